@@ -35,6 +35,8 @@ pub struct Printed {
     pub test: Option<PrintedTest>,
     /// Two lines with different tests, the first of each, if there are several: which one is that of the results is not known.
     pub other_tests: Option<[usize; 2]>,
+    /// The first line that begins like a test and has no bounds that can be read.
+    pub unread_test: Option<usize>,
 }
 
 /// Why no results can be read from a text. Lines are counted from 1.
@@ -101,7 +103,7 @@ pub enum PrintedError {
 ///
 /// If there are no results, if they contradict each other, or if they are of several matches.
 pub fn read_printed(text: &str) -> Result<Printed, PrintedError> {
-    // Pages write the sign of negative numbers so.
+    // Programs that set type write U+2212 for a minus, which no number is read with.
     let text = &text.replace('\u{2212}', "-");
     let mut blocks = blocks(text, labelled_pairs)?;
     if blocks.is_empty() {
@@ -122,7 +124,7 @@ pub fn read_printed(text: &str) -> Result<Printed, PrintedError> {
         Ok(test) => (test, None),
         Err(lines) => (None, Some(lines)),
     };
-    Ok(Printed { earlier, test, other_tests, ..last })
+    Ok(Printed { earlier, test, other_tests, unread_test: bounds::unread_in(text), ..last })
 }
 
 /// A standing, and what the runner says of whom it is.
@@ -166,7 +168,14 @@ fn blocks(text: &str, pairs: ReadPairs) -> Result<Vec<Block<'_>>, PrintedError> 
                 counted.games = counted.games.or(found.games);
             }
             _ => {
-                let printed = Printed { counted: found, line: number, earlier: 0, test: None, other_tests: None };
+                let printed = Printed {
+                    counted: found,
+                    line: number,
+                    earlier: 0,
+                    test: None,
+                    other_tests: None,
+                    unread_test: None,
+                };
                 blocks.push(Block { printed, title });
             }
         }
@@ -450,6 +459,18 @@ mod tests {
             "Score of a: b vs c - d: 716 - 591 - 2163  [0.518] 3470\n...      a: b playing White: 1 - 2 - 3  [0.5] 6",
         ] {
             assert_eq!((penta(text), wdl(text)), (None, Some([716, 2163, 591])), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_minus_of_typesetting_is_a_minus() {
+        for text in [
+            "LLR: -2.95 (-2.94,2.94) <-1.75,0.25>\nTotal: 2814 W: 780 L: 634 D: 1400\nPtnml(0-2): 50, 287, 610, 387, 73",
+            "Score of a vs b: 716 - 591 - 2163  [0.518] 3470",
+        ] {
+            let found = read_printed(text).expect("results");
+            assert_eq!(read_printed(&text.replace('-', "\u{2212}").replace("(0\u{2212}2)", "(0-2)")), Ok(found));
+            assert_eq!((found.test.is_some(), found.unread_test), (text.contains("LLR"), None));
         }
     }
 

@@ -1,5 +1,7 @@
 //! Lists of terms that are built in: the baselines of an evaluation, and the heads.
 
+use std::collections::HashMap;
+
 use drawish_artefact::entries;
 use drawish_heads::features::{self, Family, Feature, Parity};
 use thiserror::Error;
@@ -35,6 +37,10 @@ pub fn even() -> Vec<Term> {
 pub enum TermsError {
     #[error("line {line}: {error}")]
     Line { line: usize, error: TermError },
+    #[error(
+        "lines {first} and {second} are the same term, {term}, whose weight would be split between them; leave one out"
+    )]
+    Twice { first: usize, second: usize, term: String },
     #[error("{0} changes its sign when the colours are exchanged and cannot make draws; take an even feature")]
     Odd(&'static str),
     #[error("{0}: a shift takes odd features as they are, as in `tempo_mg`")]
@@ -53,13 +59,29 @@ pub const MOST_WEIGHTS: usize = 8192;
 ///
 /// # Errors
 ///
-/// A line that is no term, what [`check_even`] refuses.
+/// A line that is no term or one that was there before, what [`check_even`] refuses.
 pub fn parse_terms(text: &str) -> Result<Vec<Term>, TermsError> {
-    let terms = entries(text)
-        .map(|(line, text)| text.parse().map_err(|error| TermsError::Line { line, error }))
-        .collect::<Result<Vec<Term>, _>>()?;
+    let (mut terms, mut lines): (Vec<Term>, HashMap<String, usize>) = Default::default();
+    for (second, text) in entries(text) {
+        let term: Term = text.parse().map_err(|error| TermsError::Line { line: second, error })?;
+        if let Some(first) = lines.insert(spelled(&term), second) {
+            return Err(TermsError::Twice { first, second, term: term.to_string() });
+        }
+        terms.push(term);
+    }
     check_even(&terms)?;
     Ok(terms)
+}
+
+/// A term in one spelling: the bands of a pair may stand in either order.
+fn spelled(term: &Term) -> String {
+    match term {
+        Term::Pair(first, second) => {
+            let [one, other] = [first, second].map(ToString::to_string);
+            format!("{} * {}", (&one).min(&other), (&one).max(&other))
+        }
+        term => term.to_string(),
+    }
 }
 
 /// Makes sure that terms can make a draw or gain score, which stays the same when the colours are exchanged.
@@ -123,6 +145,23 @@ mod tests {
         assert!((1..=1024).contains(&weights), "{weights}");
         assert!(win().iter().flat_map(Term::inputs).all(|input| input.parity() == Parity::Odd));
         assert!(even().iter().flat_map(Term::inputs).all(|input| input.parity() == Parity::Even));
+    }
+
+    #[test]
+    fn a_term_that_stands_twice_is_refused_with_its_lines() {
+        for (text, first, second) in [
+            ("rams\nnpm\n# again\n rams # so\n", 1, 4),
+            ("rams @ 1,2\nrams\nrams @ 1, 2\n", 1, 3),
+            ("npm\npawns @ 4 * phase @ 6\nphase @ 6 * pawns @ 4\n", 2, 3),
+        ] {
+            let error = parse_terms(text).expect_err("a term twice");
+            assert!(
+                matches!(error, TermsError::Twice { first: one, second: two, .. } if (one, two) == (first, second)),
+                "{error}"
+            );
+        }
+        // A feature and its bands, and bands that begin elsewhere, are different terms.
+        assert_eq!(parse_terms("rams\nrams @ 1\nrams @ 2\n").map(|terms| terms.len()), Ok(3));
     }
 
     #[test]

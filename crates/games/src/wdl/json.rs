@@ -20,15 +20,20 @@ pub enum JsonError {
         "byte {at}: move {move_number}, material {material}, eval {eval} is out of range: moves go from 1 to 200, material from 0 to 255, evaluations from -1001 to 1001"
     )]
     Range { at: u64, move_number: i64, material: i64, eval: i64 },
+    #[error(
+        "the entry \"('{}', {}, {}, {})\" stands twice; which of its counts is right is not known, so write the file again",
+        char::from(.0.result.letter()), .0.move_number, .0.material, .0.eval
+    )]
+    Twice(Cell),
     #[error("the entries hold more than 2^64 - 1 positions together, which nothing can have counted")]
     TooMany,
 }
 
-/// Reads counts; `null` is no counts at all. The same entry twice is added.
+/// Reads counts; `null` is no counts at all. An entry stands once.
 ///
 /// # Errors
 ///
-/// Those of reading, and the first byte that does not fit.
+/// Those of reading, the first byte that does not fit, and an entry that stands twice.
 pub fn read_json(source: impl BufRead) -> Result<WdlCounts, JsonError> {
     let mut scanner = Scanner { source, at: 0 };
     let mut cells: Vec<(u32, u64)> = Vec::new();
@@ -59,9 +64,12 @@ pub fn read_json(source: impl BufRead) -> Result<WdlCounts, JsonError> {
         return Err(JsonError::TooMany);
     }
     cells.sort_unstable_by_key(|cell| cell.0);
+    if let Some(cell) = cells.windows(2).find(|two| two[0].0 == two[1].0).and_then(|two| Cell::unpack(two[0].0)) {
+        return Err(JsonError::Twice(cell));
+    }
     let mut block = Block::default();
-    for same in cells.chunk_by(|a, b| a.0 == b.0) {
-        block.push(same[0].0, same.iter().map(|cell| cell.1).sum());
+    for (word, count) in cells {
+        block.push(word, count);
     }
     Ok(WdlCounts::without_blocks(block))
 }
@@ -299,8 +307,19 @@ mod tests {
         let mut out = Vec::new();
         write_json(&counts, &mut out).expect("memory");
         assert_eq!(String::from_utf8(out).expect("text"), text);
-        let unsorted = " { \"('W',2,3,4)\" : 1 , \"('W', 2, 3, 4)\":2}\n";
-        assert_eq!(read(unsorted).expect("counts").total().iter().map(|cell| cell.1).collect::<Vec<_>>(), [3]);
+        let unsorted = " { \"('W',2,3,4)\" : 1 , \"('D', 2, 3, 4)\":2}\n";
+        assert_eq!(read(unsorted).expect("counts").positions(), 3);
+    }
+
+    #[test]
+    fn an_entry_that_stands_twice_is_refused() {
+        for text in [
+            r#"{"('W', 2, 3, -4)": 1, "('W', 2, 3, -4)": 1}"#,
+            r#"{"('W', 2, 3, -4)": 1, "('D', 1, 1, 0)": 9, "('W',2,3,-4)": 0}"#,
+        ] {
+            let error = read(text).expect_err("an entry twice").to_string();
+            assert!(error.contains(r#""('W', 2, 3, -4)" stands twice"#), "{error}");
+        }
     }
 
     #[test]

@@ -12,7 +12,8 @@ pub(super) fn read(name: String, text: &str) -> Result<Run, ResultsError> {
         None => (None, found.other_tests.map(|[first, second]| Remark::SeveralTests { first, second })),
     };
     let earlier = (found.earlier > 0).then_some(Remark::Earlier(found.earlier));
-    let remarks = earlier.into_iter().chain(of_test).collect();
+    let unread = found.unread_test.map(Remark::UnreadTest);
+    let remarks = earlier.into_iter().chain(of_test).chain(unread).collect();
     let is_part = text.lines().any(has_no_stop);
     Ok(Run { remarks, test, is_part, ..Run::of_counts(name, found.counted) })
 }

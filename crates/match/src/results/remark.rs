@@ -93,6 +93,8 @@ pub enum Remark {
         /// The line of the first that is another one.
         second: usize,
     },
+    /// The line of this number begins like a test, but its bounds cannot be read.
+    UnreadTest(usize),
 }
 
 impl Remark {
@@ -173,6 +175,11 @@ impl fmt::Display for Remark {
             Remark::SeveralTests { first, second } => write!(
                 f,
                 "lines {first} and {second} hold different tests, and neither is used: give the test of these results yourself"
+            ),
+            Remark::UnreadTest(line) => write!(
+                f,
+                "line {line} begins like a test, but its bounds cannot be read, and it is not used: expected \
+                 LLR: 2.95 (-2.94, 2.94) [0.00, 2.00], or give the test yourself"
             ),
             Remark::OtherLlr { printed, found } => write!(
                 f,

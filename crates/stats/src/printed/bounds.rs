@@ -37,6 +37,20 @@ pub(super) fn test_in(text: &str) -> Result<Option<PrintedTest>, [usize; 2]> {
     Ok(Some(last))
 }
 
+/// The first line that begins like a test, with a number behind `LLR` and brackets, of which no bounds can be read.
+pub(super) fn unread_in(text: &str) -> Option<usize> {
+    let is_unread = |line: &str| {
+        let start = line.trim_start();
+        let rest = start.get(..3).filter(|word| word.eq_ignore_ascii_case("LLR")).map(|_| &start[3..]);
+        let value = rest.map(|rest| rest.trim_start_matches([':', '|', '=', ' ', '\t']));
+        value.is_some_and(|value| {
+            let begins = value.trim_start_matches(['+', '-']).starts_with(|c: char| c.is_ascii_digit() || c == '.');
+            begins && value.contains(['(', '[', '<', '{']) && test_of(line).is_none()
+        })
+    };
+    text.lines().zip(1..).find(|(line, _)| is_unread(line)).map(|(_, number)| number)
+}
+
 /// fishtest has `(-2.94,2.94) <0.00,2.00>` behind the ratio, OpenBench and fastchess `(-2.94, 2.94) [0.00, 2.00]`, fastchess a
 /// percentage between.
 fn test_of(line: &str) -> Option<PrintedTest> {
@@ -97,6 +111,24 @@ mod tests {
 
     fn test_in(text: &str) -> Option<PrintedTest> {
         super::test_in(text).expect("one test at most")
+    }
+
+    #[test]
+    fn a_line_that_begins_like_a_test_without_bounds_is_named() {
+        let lines = |line: &str| unread_in(&format!("Penta | [1, 2, 3, 2, 1]\n{line}\n"));
+        for unread in [
+            "LLR: 2.95 (-2.94,2.94)",
+            " llr | 2.95 (-2.94, 2.94) [0.00; 2.00]",
+            "LLR: -2.95 (2.94,-2.94) <0.00,2.00>",
+            "LLR: 2.95 (~2.94,2.94) <0.00,2.00>",
+        ] {
+            assert_eq!(lines(unread), Some(2), "{unread}");
+        }
+        for other in
+            ["LLR: 2.95 (-2.94,2.94) <0.00,2.00>", "LLR: 2.95", "LLR (see [1])", "The LLR was 2.95 (-2.94,2.94)", "LLß"]
+        {
+            assert_eq!(lines(other), None, "{other}");
+        }
     }
 
     #[test]
