@@ -58,10 +58,12 @@ pub(super) struct Args {
     /// With --compare: judge each step from the evaluation alone to the whole head
     #[arg(long, requires = "compare", conflicts_with = "of")]
     steps: bool,
-    /// Take this head and fit only the scale of the evaluation and the width of the draw zone; with --compare judge it
+    /// Take this head and fit only the scale of the evaluation and the width of the draw zone; with --compare judge it, on games that
+    /// it was not fitted to, of which only files that are the same byte for byte are noticed
     #[arg(long, value_name = "HEAD")]
     of: Option<PathBuf>,
-    /// Hold weights back towards those of this head instead of towards 0, for an engine with few games; it must not have seen them
+    /// Hold weights back towards those of this head instead of towards 0, for an engine with few games; it must not have seen them, of
+    /// which only files that are the same byte for byte are noticed
     #[arg(long, value_name = "HEAD", conflicts_with = "of")]
     towards: Option<PathBuf>,
     /// Terms of the threshold instead of the built-in ones, one on each line

@@ -205,6 +205,12 @@ impl Data {
         self.events.copies()
     }
 
+    /// How many games came again under the name of their own event.
+    #[must_use]
+    pub fn copies_within(&self) -> usize {
+        self.events.copies_within()
+    }
+
     /// How many events of equal size the events of the chosen rows are [worth].
     pub(super) fn worth_of_events(&self, rows: Option<&[bool]>) -> f64 {
         worth(self.shares_of_events(rows))

@@ -82,6 +82,8 @@ pub enum Remark {
     },
     /// So many games stand under the names of several events; their rows count with the first.
     Copies(usize),
+    /// So many games stand again under the name of their own event.
+    CopiesWithin(usize),
     /// Rows or positions are of more events than one, but of too few to say how much these differ.
     FewEvents(usize),
     /// Rows are of events enough, but a few of these have most of the rows.
@@ -150,6 +152,12 @@ impl fmt::Display for Remark {
                 f,
                 "{} with the moves of a game of another event: they are counted again, but with that event, since they are not \
                  independent of it; leave them out by `drawish positions --dedupe`",
+                counted(*games as u64, "game")
+            ),
+            Remark::CopiesWithin(games) => write!(
+                f,
+                "{} with the moves of a game of the same event: they are counted again, in weights and means, but not as independent; leave \
+                 them out by `drawish positions --dedupe`",
                 counted(*games as u64, "game")
             ),
             Remark::FewEvents(events) => {
@@ -243,6 +251,9 @@ pub(super) fn of_rows(data: &Data, weights: usize, folds: bool) -> Vec<Remark> {
     }
     if data.copies() > 0 {
         remarks.push(Remark::Copies(data.copies()));
+    }
+    if data.copies_within() > 0 {
+        remarks.push(Remark::CopiesWithin(data.copies_within()));
     }
     if data.events() < 2 {
         remarks.push(Remark::OneEvent { folds });

@@ -162,6 +162,9 @@ impl<'a> TuneWdl<'a> {
         if positions.copies() > 0 {
             remarks.push(Remark::Copies(positions.copies()));
         }
+        if positions.copies_within() > 0 {
+            remarks.push(Remark::CopiesWithin(positions.copies_within()));
+        }
         if positions.events() < 2 {
             remarks.push(Remark::OneEventOfHead);
         }

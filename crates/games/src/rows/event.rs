@@ -41,32 +41,41 @@ impl EventKey {
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Events {
     numbers: HashMap<EventKey, u32>,
-    /// Of each game its event.
-    games: HashMap<u64, u32>,
-    /// The last row's game, as it is named, and its event: most rows are of the game of the row before.
-    last: Option<(u64, EventKey, u32)>,
+    /// Of each game its event, and the ply of its first row.
+    games: HashMap<u64, (u32, u16)>,
+    /// The last row's game, as it is named, its event and the ply of its first row: most rows are of the game of the row before.
+    last: Option<(u64, EventKey, u32, u16)>,
     copies: usize,
+    copies_within: usize,
 }
 
 impl Events {
     /// The event of a row.
     pub(crate) fn of(&mut self, rows: &Rows, row: usize) -> u32 {
-        let (game, key) = (rows.games[row], rows.event(row));
-        if let Some((last, last_key, event)) = &self.last
+        let (game, key, ply) = (rows.games[row], rows.event(row), rows.plies[row]);
+        // Rows of one game may stand apart or in any order, but a game has one position at a ply: the ply of its first row comes again
+        // with each copy, and only there. Boards of training data have no name and are no games: equal ones have one key.
+        let is_copy = |first: u16| ply == first && matches!(key, EventKey::Named(_));
+        if let Some((last, last_key, event, first)) = &self.last
             && (*last, last_key) == (game, &key)
         {
+            self.copies_within += usize::from(is_copy(*first));
             return *event;
         }
         let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
-        let event = match self.games.entry(game) {
-            Entry::Vacant(place) => *place.insert(*self.numbers.entry(key.clone()).or_insert(next)),
+        let (event, first) = match self.games.entry(game) {
+            Entry::Vacant(place) => *place.insert((*self.numbers.entry(key.clone()).or_insert(next), ply)),
             Entry::Occupied(place) => {
-                let event = *place.get();
-                self.copies += usize::from(self.numbers.get(&key) != Some(&event));
-                event
+                let (event, first) = *place.get();
+                if self.numbers.get(&key) == Some(&event) {
+                    self.copies_within += usize::from(is_copy(first));
+                } else {
+                    self.copies += 1;
+                }
+                (event, first)
             }
         };
-        self.last = Some((game, key, event));
+        self.last = Some((game, key, event, first));
         event
     }
 
@@ -84,6 +93,11 @@ impl Events {
     pub(crate) fn copies(&self) -> usize {
         self.copies
     }
+
+    /// How many games came again under the name of their own event.
+    pub(crate) fn copies_within(&self) -> usize {
+        self.copies_within
+    }
 }
 
 #[cfg(test)]
@@ -97,6 +111,7 @@ mod tests {
             rows.games = games.iter().map(|(game, _)| *game).collect();
             rows.events = games.iter().map(|(_, event)| (*event).into()).collect();
             rows.skeletons = vec![7; games.len()];
+            rows.plies = (0..).take(games.len()).collect();
             (0..games.len()).map(|row| events.of(&rows, row)).collect()
         };
         assert_eq!(of(&[(1, "a"), (1, "a"), (2, "a"), (3, "b"), (3, "b"), (4, "")]), [0, 0, 0, 1, 1, 2]);
@@ -104,6 +119,30 @@ mod tests {
         assert_eq!(of(&[(1, "c"), (1, "c"), (3, "c"), (4, "d"), (5, "b"), (2, "a")]), [0, 0, 1, 2, 1, 0]);
         assert_eq!(of(&[(6, "c"), (6, "a")]), [3, 3]);
         assert_eq!((events.len(), events.copies()), (4, 4));
+    }
+
+    #[test]
+    fn copies_within_an_event_are_told_from_rows_that_stand_apart() {
+        let copies = |list: &[(u64, &str, u16)]| {
+            let (mut events, mut rows) = (Events::default(), Rows::new());
+            rows.games = list.iter().map(|(game, ..)| *game).collect();
+            rows.events = list.iter().map(|(_, event, _)| (*event).into()).collect();
+            rows.plies = list.iter().map(|(.., ply)| *ply).collect();
+            rows.skeletons = vec![7; list.len()];
+            (0..list.len()).for_each(|row| _ = events.of(&rows, row));
+            (events.copies(), events.copies_within())
+        };
+        let [one, other] = [[(1, "a", 8), (1, "a", 9)], [(2, "a", 8), (2, "a", 9)]];
+        assert_eq!(copies(&[one, other].concat()), (0, 0));
+        // Apart, next to each other, and three times.
+        assert_eq!(copies(&[one, other, one].concat()), (0, 1));
+        assert_eq!(copies(&[one, one, other].concat()), (0, 1));
+        assert_eq!(copies(&[one, other, one, other, one].concat()), (0, 3));
+        // Rows apart and in any order.
+        assert_eq!(copies(&[(1, "a", 9), (2, "a", 9), (1, "a", 8), (2, "a", 8), (1, "a", 10)]), (0, 0));
+        // Under another name, and equal boards without a name.
+        assert_eq!(copies(&[(1, "a", 8), (1, "a", 9), (1, "b", 8), (1, "b", 9)]), (1, 0));
+        assert_eq!(copies(&[(1, "", 0), (2, "", 0), (1, "", 0), (1, "", 0)]), (0, 0));
     }
 
     #[test]

@@ -327,6 +327,12 @@ impl Positions {
         self.events.copies()
     }
 
+    /// How many games came again under the name of their own event.
+    #[must_use]
+    pub fn copies_within(&self) -> usize {
+        self.events.copies_within()
+    }
+
     /// Results of the positions, White's.
     #[must_use]
     pub fn results(&self) -> Wdl {
