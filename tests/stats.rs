@@ -213,6 +213,9 @@ fn the_test_is_that_of_the_block() {
     let json = place.say("sprt several.txt --json").ok().json();
     assert!(json["llr"].is_null() && json.to_string().contains("lines 1 and 2 hold different tests"), "{json}");
     assert!(place.say("sprt several.txt --elo0 0 --elo1 3").ok().out().contains("\nLLR"));
+    place.put("unread.txt", format!("LLR: 2.95 (-2.94; 2.94) [0.00, 5.00]\n{counts}\n"));
+    let said = place.say("sprt unread.txt").ok().out();
+    assert!(said.starts_with("unread.txt: line 1 begins like a test, but its bounds cannot be read"), "{said}");
     // Runs that were each stopped by a test are no test together.
     let two = place.say("sprt block.txt other.txt --json").ok().json();
     assert!(two["llr"].is_null() && two["runs"] == 2, "{two}");
