@@ -111,7 +111,7 @@ pub fn read_printed(text: &str) -> Result<Printed, PrintedError> {
         blocks = self::blocks(text, if are_lists { bare_pairs } else { bracketed_pairs })?;
     }
     for block in &blocks {
-        check(&block.printed)?;
+        points::check(&block.printed)?;
     }
     for two in blocks.windows(2) {
         if two[0].title.is_none() || two[0].title != two[1].title || !goes_on(&two[0].counted(), &two[1].counted()) {
@@ -208,27 +208,6 @@ fn goes_on(first: &Counted, second: &Counted) -> bool {
     };
     grows(pairs.as_ref().map(|counts| &counts[..]), later_pairs.as_ref().map(|counts| &counts[..]))
         && grows(games.as_ref().map(|counts| &counts[..]), later_games.as_ref().map(|counts| &counts[..]))
-}
-
-/// Pairs hold no more games than were played; those of unfinished pairs may be there too. Where there are none, the points agree.
-fn check(block: &Printed) -> Result<(), PrintedError> {
-    let Counted { pairs: Some(pairs), games: Some(Trinomial { wins, draws, losses }) } = block.counted else {
-        return Ok(());
-    };
-    let Pentanomial { ll, ld, wl_dd, wd, ww } = pairs;
-    let (line, pairs, games) = (block.line, ll + ld + wl_dd + wd + ww, wins + draws + losses);
-    let [of_pairs, of_games] = [ld + 2 * wl_dd + 3 * wd + 4 * ww, draws + 2 * wins];
-    if 2 * pairs > games {
-        Err(PrintedError::Games { line, pairs, games })
-    } else if 2 * pairs == games && of_pairs != of_games {
-        Err(PrintedError::Points { line, pairs: points(of_pairs), games: points(of_games) })
-    } else {
-        Ok(())
-    }
-}
-
-fn points(halves: u64) -> String {
-    format!("{}{}", grouped(halves / 2), if halves.is_multiple_of(2) { "" } else { ".5" })
 }
 
 /// The five counts of a line that says that it has them.

@@ -1,6 +1,9 @@
-//! The score that is printed beside wins, losses and draws, which must be theirs.
+//! The points of results: a printed score must be that of its wins, losses and draws, and pairs have the points of their games.
 
-use crate::results::Trinomial;
+use super::{Printed, PrintedError};
+use crate::counted::Counted;
+use crate::numbers::grouped;
+use crate::results::{Pentanomial, Trinomial};
 
 /// The score of a line if it is not that of its wins, losses and draws: as it is printed, and theirs. That is the share of the points
 /// in brackets as cutechess has it, and `Points:` as fastchess and drawish do.
@@ -22,6 +25,27 @@ pub(super) fn other(line: &str, games: &Trinomial) -> Option<(String, String)> {
         let differs = (printed.parse::<f64>().ok()? - theirs).abs() > unit * 1.001;
         (differs && all > 0.0).then(|| (printed.to_owned(), format!("{theirs:.decimals$}", decimals = decimals.min(9))))
     })
+}
+
+/// Pairs hold no more games than were played; those of unfinished pairs may be there too. Where there are none, the points agree.
+pub(super) fn check(block: &Printed) -> Result<(), PrintedError> {
+    let Counted { pairs: Some(pairs), games: Some(Trinomial { wins, draws, losses }) } = block.counted else {
+        return Ok(());
+    };
+    let Pentanomial { ll, ld, wl_dd, wd, ww } = pairs;
+    let (line, pairs, games) = (block.line, ll + ld + wl_dd + wd + ww, wins + draws + losses);
+    let [of_pairs, of_games] = [ld + 2 * wl_dd + 3 * wd + 4 * ww, draws + 2 * wins];
+    if 2 * pairs > games {
+        Err(PrintedError::Games { line, pairs, games })
+    } else if 2 * pairs == games && of_pairs != of_games {
+        Err(PrintedError::Points { line, pairs: points(of_pairs), games: points(of_games) })
+    } else {
+        Ok(())
+    }
+}
+
+fn points(halves: u64) -> String {
+    format!("{}{}", grouped(halves / 2), if halves.is_multiple_of(2) { "" } else { ".5" })
 }
 
 #[cfg(test)]
