@@ -21,5 +21,5 @@ pub use compare::{BINS, Bin, CompareError, Comparison, Contest, Group, Judged, T
 pub use counting::{Count, Pair, Peak, Record, Score, TooFew, count};
 pub use doubt::Doubt;
 pub use forms::{Form, Kind};
-pub use games::{Evaluation, Game, LeftOut, OPENING_PLIES, Reading, read_evaluated};
+pub use games::{Evaluation, Game, LINE_PLIES, LeftOut, OPENING_PLIES, Reading, read_evaluated};
 pub use players::{Draws, Estimate, EstimateError, Estimated, Players, Wanted};
