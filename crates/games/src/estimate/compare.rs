@@ -181,8 +181,8 @@ impl Contest {
         if are_enough { Group::Event } else { Group::Opening }
     }
 
-    /// The group of each game, and the key of each group. Games of one line, be they copies with other names, evaluations or last moves, are in one group: that of the
-    /// one with the least key, so that their order changes nothing.
+    /// The group of each game, and the key of each group. Games of one line, be they copies with other names, evaluations or last moves,
+    /// are in one group: that of the one with the least key, so that their order changes nothing.
     fn group_of(&self, group: Group) -> (Vec<usize>, Vec<u64>) {
         let keys = self.keys(group);
         let own: Vec<usize> = self

@@ -103,8 +103,12 @@ impl<R: Read> Chunks<R> {
                 self.done = true;
                 return buffer.len > 0;
             }
+            // What is carried over is searched again, so that a text whose boundaries all stand near its beginning would be searched
+            // to its end for each of them.
+            let is_far = |cut: &usize| 2 * cut >= buffer.len;
             let cut = game_boundary(buffer.text())
-                .or_else(|| (target >= LONG_CHUNK).then(|| tag_boundary(buffer.text())).flatten())
+                .filter(is_far)
+                .or_else(|| (target >= LONG_CHUNK).then(|| tag_boundary(buffer.text()).filter(is_far)).flatten())
                 .or_else(|| (target >= LONGEST_CHUNK).then(|| lesser_boundary(buffer.text())));
             if let Some(cut) = cut {
                 self.carry = carried;
@@ -290,6 +294,18 @@ mod tests {
             assert!(chunks.len() > 3, "{}", chunks.len());
             assert!(chunks.iter().all(|chunk| chunk.starts_with(b"[Event ")));
             assert_eq!(chunks.concat(), text.as_bytes());
+        }
+    }
+
+    /// Each of many small chunks would take a search of all that is carried over.
+    #[test]
+    fn chunks_are_large_whatever_the_text() {
+        let game = "[Event \"a\"]\n\n1. e4 *\n\n";
+        for line in ["[Event\n\"x\n", "x\n", "[Event \"x\n%\n", "{\n", "\n[\n", "[Event \"a\"]\n"] {
+            let text = game.repeat(9) + &line.repeat(5 * CHUNK_LEN / line.len());
+            let chunks = chunks_of(text.as_bytes());
+            assert_eq!(chunks.concat(), text.as_bytes());
+            assert!(chunks.len() <= 10, "{line:?}: {}", chunks.len());
         }
     }
 
