@@ -8,6 +8,7 @@ use drawish_stats::numbers::{counted, grouped, percent};
 use thiserror::Error;
 
 use super::{Data, FEWEST_EVENTS, Fitted, LEAST_WORTH};
+use crate::rows::Events;
 
 /// Why nothing can be learned from rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -242,6 +243,13 @@ pub(super) fn of_lacking(lacking: usize, left: usize, covariates: &[Input]) -> R
     }
 }
 
+/// That games came again.
+pub(super) fn of_copies(events: &Events) -> impl Iterator<Item = Remark> {
+    let copies = [Remark::Copies as fn(usize) -> Remark, Remark::CopiesWithin];
+    let numbers = [events.copies(), events.copies_within()];
+    copies.into_iter().zip(numbers).filter(|(_, games)| *games > 0).map(|(remark, games)| remark(games))
+}
+
 /// What is odd about rows for a model of so many weights.
 pub(super) fn of_rows(data: &Data, weights: usize, folds: bool) -> Vec<Remark> {
     let mut remarks = Vec::new();
@@ -249,12 +257,7 @@ pub(super) fn of_rows(data: &Data, weights: usize, folds: bool) -> Vec<Remark> {
     if nameless > 0 {
         remarks.push(Remark::Nameless(nameless));
     }
-    if data.copies() > 0 {
-        remarks.push(Remark::Copies(data.copies()));
-    }
-    if data.copies_within() > 0 {
-        remarks.push(Remark::CopiesWithin(data.copies_within()));
-    }
+    remarks.extend(of_copies(data.numbered_events()));
     if data.events() < 2 {
         remarks.push(Remark::OneEvent { folds });
     } else if data.events() < FEWEST_EVENTS {

@@ -23,7 +23,7 @@ use drawish_heads::heads::{HeadError, WDL_HEAD_VERSION, WdlHead, WeightedSum};
 use drawish_stats::numeric::{Cholesky, lbfgs, newton};
 use thiserror::Error;
 
-use super::remark::{Remark, Unlearnable};
+use super::remark::{Remark, Unlearnable, of_copies};
 use super::specs::TermsError;
 use super::{PRECISION, Priors};
 use crate::rows::{Gathered, RowSetError};
@@ -159,12 +159,7 @@ impl<'a> TuneWdl<'a> {
         let loss = |head: &WdlHead| rescale::mean_loss(positions, head, self.threads);
         (head.loss, head.quantised_loss) = (loss(&head)?, loss(&head.quantised())?);
         let mut remarks = Vec::new();
-        if positions.copies() > 0 {
-            remarks.push(Remark::Copies(positions.copies()));
-        }
-        if positions.copies_within() > 0 {
-            remarks.push(Remark::CopiesWithin(positions.copies_within()));
-        }
+        remarks.extend(of_copies(positions.numbered_events()));
         if positions.events() < 2 {
             remarks.push(Remark::OneEventOfHead);
         }

@@ -198,7 +198,18 @@ pub fn verdict(updated: &Updated) -> String {
     let errors = model.errors.as_ref();
     let error = errors
         .map_or(String::new(), |errors| format!(" ({:.2}, standard error {:.2})", model.pawn_value, errors.pawn_value));
-    let verdict = if updated.is_change() { format!("change from {old} to {new}") } else { format!("stay at {old}") };
+    let interval = model.intervals_95.as_ref().map(|of| of.pawn_value);
+    let verdict = match interval {
+        _ if !updated.is_change() => format!("should stay at {old}{error}"),
+        Some([low, high]) if (low..=high).contains(old) => format!(
+            "would be {new}{error} in the place of {old}, but these games do not tell the two apart: its 95 % interval is {low:.1} to {high:.1}; \
+             collect more games"
+        ),
+        Some(_) => format!("should change from {old} to {new}{error}"),
+        None => format!(
+            "would be {new} in the place of {old}, but no error is known, so do not change it yet: collect more games"
+        ),
+    };
     let games = counted(*games, "game");
-    format!("Based on {positions} positions from {games}, NormalizeToPawnValue should {verdict}{error}.\n")
+    format!("Based on {positions} positions from {games}, NormalizeToPawnValue {verdict}.\n")
 }

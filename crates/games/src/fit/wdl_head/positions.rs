@@ -321,16 +321,9 @@ impl Positions {
         self.events.len()
     }
 
-    /// How many games stand under the name of another event, too, to which their positions belong.
-    #[must_use]
-    pub fn copies(&self) -> usize {
-        self.events.copies()
-    }
-
-    /// How many games came again under the name of their own event.
-    #[must_use]
-    pub fn copies_within(&self) -> usize {
-        self.events.copies_within()
+    /// The events, with the copies that were seen.
+    pub(super) fn numbered_events(&self) -> &Events {
+        &self.events
     }
 
     /// Results of the positions, White's.
