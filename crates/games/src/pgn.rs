@@ -31,6 +31,7 @@ mod slice;
 mod start;
 mod tag_pair;
 mod tags;
+mod unquoted;
 
 pub use archive::Member;
 pub(crate) use borders::{NextBrace, begins_again, begins_with_first_move, first_game_within, is_separated};
@@ -54,3 +55,4 @@ pub use start::{Variant, VariantChoice, fen_of, position_of, setup_of};
 pub(crate) use start::{start_epd, start_fen};
 pub(crate) use tag_pair::{is_of_game, is_of_next_game, tag_pair};
 pub use tags::{ResultTag, TagName, Tags, tag_text};
+pub(crate) use unquoted::unquoted_pair;

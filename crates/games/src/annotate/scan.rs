@@ -6,7 +6,7 @@ use memchr::{memchr, memchr2, memchr2_iter};
 
 use crate::pgn::{
     NextBrace, begins_again, begins_with_first_move, first_game_within, is_of_game, is_of_next_game, is_separated,
-    tag_pair,
+    tag_pair, unquoted_pair,
 };
 
 /// Receives what stands in the main lines, in its order. Places are offsets into the text.
@@ -79,8 +79,8 @@ impl Scanner {
                     at += 1;
                     continue;
                 }
-                b'[' if line_begins && is_tag(&text[at..]) => {
-                    let pair = tag_pair(&text[at..]);
+                b'[' if line_begins && (is_tag(&text[at..]) || unquoted_pair(&text[at..], self.in_tags).is_some()) => {
+                    let pair = tag_pair(&text[at..]).or_else(|| unquoted_pair(&text[at..], self.in_tags));
                     let (name, value) = pair.map_or_else(Default::default, |pair| (pair.name, pair.value));
                     let begins_game = !self.in_tags || section.ends_above(text, at, name);
                     section.take(name, begins_game);

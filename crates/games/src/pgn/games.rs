@@ -193,9 +193,16 @@ mod tests {
     /// Those behind it stood for another game, without the variant and the start position of those before.
     #[test]
     fn a_tag_without_quotes_does_not_break_a_game_apart() {
-        for broken in
-            ["[WhiteElo 2500]", "[Round -]", "[]", "[Foo]", "[Result 1-0]", "[Opening e4]", "[Date 1.1.2000]", "[x (y]"]
-        {
+        for broken in [
+            "[WhiteTitle GM]",
+            "[Round -]",
+            "[]",
+            "[Foo]",
+            "[Round 1-0]",
+            "[Opening e4]",
+            "[EventDate 1.1.2000]",
+            "[x (y]",
+        ] {
             for unwanted in ["", "Event=a", "Variant"] {
                 let text = format!(
                     "[Event \"a\"]\n[Variant \"x\"]\n{broken}\n[White \"w\"]\n\n1. e4 1-0\n\n[Event \"b\"]\n{broken}\n\n1. d4 *\n"

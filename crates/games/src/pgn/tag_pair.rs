@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use super::borders::{NextBrace, begins_with_first_move, is_given_again, line_ends, looks_like_a_tag};
 use super::handler::Anomalies;
 use super::odd_words::holds_moves;
+use super::unquoted::unquoted_pair;
 
 /// The byte order mark, in front of the text of a file that may have been put behind another.
 pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -149,7 +150,9 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
         } else {
             found
         };
-        let Some(pair) = found else {
+        let unquoted = || unquoted_pair(&text[bracket..], follows_tag).filter(|_| begins_line);
+        let is_unquoted = found.is_none();
+        let Some(pair) = found.or_else(unquoted) else {
             anomalies.unreadable_tags += u64::from(is_long);
             continue;
         };
@@ -187,7 +190,7 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
         let rest = rest_of_value(text, end, pair);
         // The reader takes the line end behind a backslash for a part of the value.
         if !pair.is_plain || rest > 0 || text[..end].ends_with(b"\\") {
-            anomalies.broken_tags += u64::from(rest > 0);
+            anomalies.broken_tags += u64::from(rest > 0 || is_unquoted);
             out.extend_from_slice(&text[copied..bracket]);
             for part in [b"[", pair.name, b" \"", pair.value, b"\"]"] {
                 out.extend_from_slice(part);
@@ -243,7 +246,8 @@ fn broken_tags(behind: &[u8]) -> (usize, u64) {
         let line_len = memchr::memchr(b'\n', &rest[begin..]).unwrap_or(rest.len() - begin);
         // The end of the line may be within a comment of a pair that goes on.
         let is_broken = is_broken_tag(&rest[begin..begin + line_len]);
-        if !is_broken || tag_pair(rest[begin..].trim_ascii_start()).is_some() {
+        let inside = rest[begin..].trim_ascii_start();
+        if !is_broken || tag_pair(inside).is_some() || unquoted_pair(inside, true).is_some() {
             return (len, lines);
         }
         len += begin + line_len;
@@ -448,8 +452,8 @@ mod tests {
         for broken in [
             "[Foo]",
             "[]",
-            "[WhiteElo 2500]",
-            "[Result 1-0]\r",
+            "[WhiteTitle GM]",
+            "[Round 1-0]\r",
             " [Round -] ",
             "[a]\n[b]\n; c",
             "[Foo",

@@ -68,6 +68,11 @@ impl TagName {
     }
 }
 
+/// Whether a tag of this name is one of [`TagName`].
+pub(super) fn is_kept(name: &[u8]) -> bool {
+    TagName::from_bytes(name).is_some()
+}
+
 /// The value of a tag as text, from the bytes between its quotes: escapes are resolved, and what is not UTF-8 is read as Latin-1.
 #[must_use]
 pub fn tag_text(value: &[u8]) -> String {

@@ -203,6 +203,34 @@ fn no_chunk_begins_within_a_game() {
     assert!(found > 1);
 }
 
+/// A game whose tags have other quotes than the standard's, or none, is the game that it is.
+#[test]
+fn tags_in_other_quotes_are_those_of_their_game() {
+    for [open, close] in
+        [["", ""], ["'", "'"], ["\u{201c}", "\u{201d}"], ["\u{201e}", "\u{201c}"], ["\u{ab}", "\u{bb}"]]
+    {
+        for unquoted in ["Variant", "Variant FEN", "Event", "Event Variant FEN White Result", "White Variant"] {
+            for tags in [["Event", "White", "Variant", "FEN", "Result"], ["Variant", "White", "FEN", "Event", "Result"]]
+            {
+                let game = |number: usize| {
+                    let value = |name| if name == "Result" { "1-0".to_owned() } else { format!("{name}{number}") };
+                    let quotes =
+                        |name| if unquoted.split(' ').any(|own| own == name) { [open, close] } else { ["\""; 2] };
+                    let tag = |name| format!("[{name} {0}{2}{1}]\n", quotes(name)[0], quotes(name)[1], value(name));
+                    format!("{}\n1. {} e5 1-0\n\n", tags.map(tag).concat(), FIRST[number])
+                };
+                let known =
+                    |number: usize| [format!("Variant{number}"), format!("FEN{number}"), FIRST[number].to_owned()];
+                let text: String = (0..3).map(game).collect();
+                let (notes, anomalies) = read_games(text.as_bytes(), false, Notes::default);
+                assert_eq!(notes.games, [0, 1, 2].map(known), "{text}");
+                assert!(anomalies.broken_tags >= 3, "{anomalies:?}");
+                assert_eq!(annotated(&text), 3, "{text}");
+            }
+        }
+    }
+}
+
 /// Where games have no moves, blank lines, comments and tags that are given again tell them apart: the same for all verbs.
 #[test]
 fn annotate_and_the_reader_agree_on_tags_alone() {

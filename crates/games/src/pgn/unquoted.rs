@@ -1,0 +1,99 @@
+//! Tags whose value stands in no quotes, or in other quotes than those of the standard: `[Variant Atomic]`, `[Variant “Atomic”]`.
+
+use super::borders::looks_like_a_tag;
+use super::tag_pair::{TagPair, is_broken_tag};
+use super::tags::is_kept;
+
+/// The tag without straight quotes with which a text begins, alone on its line, right below a tag or right above what looks like one: of those
+/// that are [kept](is_kept), for a game must not count as another because of its quotes. Quotes of other kinds belong to no value.
+pub(crate) fn unquoted_pair(text: &[u8], follows_tag: bool) -> Option<TagPair<'_>> {
+    let line_len = memchr::memchr2(b'\n', b'\r', text).unwrap_or(text.len());
+    let (line, behind) = text.split_at(line_len);
+    let inside = line.trim_ascii_end().strip_prefix(b"[")?.strip_suffix(b"]")?;
+    let letters = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let (name, value) = inside.split_at(letters);
+    let value = without_quotes(value.trim_ascii());
+    let is_value = !value.is_empty() && memchr::memchr3(b'"', b'\\', b'[', value).is_none();
+    let is_apart = || inside[letters..].len() > value.len();
+    if !is_kept(name) || !is_value || memchr::memchr3(b']', b'{', b'}', value).is_some() || !is_apart() {
+        return None;
+    }
+    let is_above_tag = || {
+        let next = behind.strip_prefix(b"\r").unwrap_or(behind).strip_prefix(b"\n").unwrap_or_default();
+        let next = &next[..memchr::memchr(b'\n', next).unwrap_or(next.len())];
+        looks_like_a_tag(next) || is_broken_tag(next)
+    };
+    let len = line.trim_ascii_end().len();
+    (follows_tag || is_above_tag()).then_some(TagPair { name, value, len, is_closed: true, is_plain: false })
+}
+
+/// A value without one quote at either end, as typographers and other languages write them, in UTF-8 or in Windows' code page 1252.
+fn without_quotes(value: &[u8]) -> &[u8] {
+    const QUOTES: [&[u8]; 15] = [
+        b"'",
+        b"`",
+        "\u{b4}".as_bytes(),
+        "\u{201c}".as_bytes(),
+        "\u{201d}".as_bytes(),
+        "\u{201e}".as_bytes(),
+        "\u{2018}".as_bytes(),
+        "\u{2019}".as_bytes(),
+        "\u{ab}".as_bytes(),
+        "\u{bb}".as_bytes(),
+        b"\x84",
+        b"\x91",
+        b"\x92",
+        b"\x93",
+        b"\x94",
+    ];
+    let value = QUOTES.iter().find_map(|quote| value.strip_prefix(*quote)).unwrap_or(value);
+    QUOTES.iter().find_map(|quote| value.strip_suffix(*quote)).unwrap_or(value).trim_ascii()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_what_stands_between_name_and_bracket() {
+        for (text, name, value) in [
+            ("[Variant Atomic]", "Variant", "Atomic"),
+            ("[Variant \u{201c}Atomic\u{201d}]  ", "Variant", "Atomic"),
+            ("[variant\u{201e}Atomic\u{201c}]\r\n", "variant", "Atomic"),
+            ("[Variant 'Atomic']", "Variant", "Atomic"),
+            ("[White O'Neill]", "White", "O'Neill"),
+            ("[FEN\t8/8/8/8/8/8/8/8 w - - 0 1 ]\n\n1. e4", "FEN", "8/8/8/8/8/8/8/8 w - - 0 1"),
+        ] {
+            let pair = unquoted_pair(text.as_bytes(), true).unwrap_or_else(|| panic!("{text}"));
+            assert_eq!((pair.name, pair.value), (name.as_bytes(), value.as_bytes()), "{text}");
+            assert_eq!(&text[pair.len - 1..pair.len], "]", "{text}");
+        }
+        let latin = b"[Variant \x93Atomic\x94]";
+        assert_eq!(unquoted_pair(latin, true).map(|pair| pair.value), Some(&b"Atomic"[..]));
+        for text in [
+            "[Variant]",
+            "[Variant ]",
+            "[Variant '']",
+            "[Variant Atomic",
+            "[Variant Atomic] x",
+            "[Variant [Atomic]]",
+            "[Variant Ato\"mic]",
+            "[Variant {Atomic}]",
+            "[Variant Atomic\\]",
+            "[Opening e4]",
+            "[%clk 1]",
+            "Variant Atomic]",
+            "[Variants]",
+        ] {
+            assert_eq!(unquoted_pair(text.as_bytes(), true), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_tag_stands_beside_it() {
+        let is_one = |text: &str| unquoted_pair(text.as_bytes(), false).is_some();
+        assert!(is_one("[Variant Atomic]\n[Event \"a\"]") && is_one("[Variant Atomic]\r\n [White x]"));
+        assert!(!is_one("[Variant Atomic]") && !is_one("[Variant Atomic]\n\n[Event \"a\"]"));
+        assert!(!is_one("[Variant Atomic]\n1. e4"));
+    }
+}
