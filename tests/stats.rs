@@ -222,6 +222,30 @@ fn the_test_is_that_of_the_block() {
 }
 
 /// A match by its log, by its PGN, and by what it prints.
+/// Once they were added whatever their sides: 0 Elo from two matches that the same engine won.
+#[test]
+fn printed_results_are_those_of_the_sides_that_they_name() {
+    let place = Place::new();
+    let of = |sides: [&str; 2], counts: &str| format!("Score of {} vs {}: {counts}", sides[0], sides[1]);
+    place.put("one.txt", of(["new", "old"], "75 - 55 - 270 [0.525] 400"));
+    place.put("turned.txt", of(["old", "new"], "60 - 80 - 260 [0.475] 400"));
+    place.put("other.txt", of(["new", "newer"], "60 - 80 - 260 [0.475] 400"));
+    place.put("nameless.txt", "W: 80 L: 60 D: 260");
+    let counts = |line: &str| place.say(&format!("sprt {line} --json")).ok().json()["counts"].to_string();
+    assert_eq!(counts("one.txt turned.txt"), "[115,530,155]");
+    assert_eq!(counts("turned.txt one.txt"), "[155,530,115]");
+    assert_eq!(counts("turned.txt one.txt --first new"), "[115,530,155]");
+    assert_eq!(counts("one.txt nameless.txt"), "[115,530,155]");
+    place
+        .say("sprt one.txt other.txt")
+        .fails(1, &["other.txt is a match of new and newer", "one.txt one of new and old"]);
+    place.say("sprt one.txt --first other").fails(2, &["has no side \"other\""]);
+    let texts = ["one.txt", "other.txt"].map(|name| String::from_utf8(place.read(name)).expect("text"));
+    place
+        .run(&["sprt", &texts[0], &texts[1]])
+        .fails(1, &["result 2 is a match of new and newer, result 1 one of new and old"]);
+}
+
 #[test]
 fn a_match_is_judged_from_its_log_and_its_games() {
     let place = Place::new();
@@ -235,6 +259,8 @@ fn a_match_is_judged_from_its_log_and_its_games() {
     assert_eq!((&log["games"], &log["sources"][0]["sides"]), (&20.into(), &serde_json::json!(["new", "old"])));
     assert_eq!((&log["counts"], &log["sources"][0]["games"]), (&pgn["counts"], &pgn["sources"][0]["games"]));
     assert_eq!((&log["counts"], &log["sources"][0]["games"]), (&text["counts"], &text["sources"][0]["games"]));
+    assert_eq!(text["sources"][0]["sides"], log["sources"][0]["sides"]);
+    assert_eq!(json("printed.txt --first old")["counts"], json("m.pgn --first old")["counts"]);
     let said = place.say("sprt m.pgn").ok().out();
     assert!(said.starts_with("new against old\nm.pgn: 10 pairs by round and opening\nElo: "), "{said}");
     for file in ["m.jsonl", "m.pgn"] {

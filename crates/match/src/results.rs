@@ -182,8 +182,8 @@ pub fn read_all(sources: &[Source], choice: &Choice) -> Result<Vec<Run>, Results
     let mut runs = Vec::with_capacity(sources.len());
     let mut seen: HashMap<u128, String> = HashMap::new();
     let mut reference: Option<(String, [String; 2])> = None;
-    for source in sources {
-        let (mut run, digest) = read(source, choice, sources.len() > 1)?;
+    for (number, source) in (1..).zip(sources) {
+        let (mut run, digest) = read(source, number, choice, sources.len() > 1)?;
         let name = run.name.clone();
         if let Some(other) = digest.and_then(|digest| seen.insert(digest, name.clone())) {
             return Err(ResultsError::Copy { name, other });
@@ -311,10 +311,13 @@ fn all_of(games: u64) -> String {
     if games == 1 { "its only game is".to_owned() } else { format!("all of its {} are", counted(games, "game")) }
 }
 
-/// Reads a source, which may be `beside` others; of a file also the digest of what it holds.
-fn read(source: &Source, choice: &Choice, beside: bool) -> Result<(Run, Option<u128>), ResultsError> {
+/// Reads a source with its number, which may be `beside` others; of a file also the digest of what it holds.
+fn read(source: &Source, number: usize, choice: &Choice, beside: bool) -> Result<(Run, Option<u128>), ResultsError> {
     match source {
-        Source::Text(text) => Ok((printed::read("these results".to_owned(), text)?, None)),
+        Source::Text(text) => {
+            let name = if beside { format!("result {number}") } else { "these results".to_owned() };
+            Ok((choice.of_two(printed::read(name, text)?)?, None))
+        }
         Source::Input(input) => read_input(input, choice, beside),
     }
 }
@@ -343,7 +346,7 @@ fn read_input(input: &Input, choice: &Choice, beside: bool) -> Result<(Run, Opti
             Some(Kind::MatchLog) => choice.of_two(log(name.clone(), &text, beside)?)?,
             Some(Kind::TournamentLog) => of_tournament::read(&name, &text, choice, beside)?,
             Some(kind) => return Err(ResultsError::OtherKind { name, what: kind.uses() }),
-            None => printed::read(name.clone(), &String::from_utf8_lossy(&text))?,
+            None => choice.of_two(printed::read(name.clone(), &String::from_utf8_lossy(&text))?)?,
         }
     };
     let digest = (open.source.file_bytes() > 0).then(|| open.hash.finish_128());

@@ -23,10 +23,13 @@ pub const MOST_RESULTS: u64 = 1_000_000_000_000_000;
 const LONGEST_LINE: usize = 64 << 10;
 
 /// Results that stand in a text.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Printed {
     /// The results, for the side that the text is about.
     pub counted: Counted,
+    /// The sides, where the text names them as cutechess (`Score of a vs b: `) or fastchess (`Results of a vs b (...):`) do: the results are
+    /// for the first.
+    pub sides: Option<[String; 2]>,
     /// The line of the text in which they begin, from 1.
     pub line: usize,
     /// Standings of the same match before this one, which it includes.
@@ -119,12 +122,13 @@ pub fn read_printed(text: &str) -> Result<Printed, PrintedError> {
         }
     }
     let earlier = blocks.len().saturating_sub(1);
-    let last = blocks.pop().ok_or(PrintedError::Nothing)?.printed;
+    let Block { printed: last, title } = blocks.pop().ok_or(PrintedError::Nothing)?;
     let (test, other_tests) = match bounds::test_in(text) {
         Ok(test) => (test, None),
         Err(lines) => (None, Some(lines)),
     };
-    Ok(Printed { earlier, test, other_tests, unread_test: bounds::unread_in(text), ..last })
+    let sides = title.and_then(sides_of);
+    Ok(Printed { sides, earlier, test, other_tests, unread_test: bounds::unread_in(text), ..last })
 }
 
 /// A standing, and what the runner says of whom it is.
@@ -170,6 +174,7 @@ fn blocks(text: &str, pairs: ReadPairs) -> Result<Vec<Block<'_>>, PrintedError> 
             _ => {
                 let printed = Printed {
                     counted: found,
+                    sides: None,
                     line: number,
                     earlier: 0,
                     test: None,
@@ -191,6 +196,19 @@ fn title_of(line: &str) -> Option<&str> {
         return Some(line);
     }
     line.starts_with("Score of ").then(|| line.rsplit_once(": ").map_or(line, |(title, _)| title))
+}
+
+/// The sides that a [title](title_of) names, if it is clear where either name begins and ends.
+fn sides_of(title: &str) -> Option<[String; 2]> {
+    let names = match title.strip_prefix("Score of ") {
+        Some(names) => names,
+        // Behind the names stand the conditions of the match.
+        None => title.strip_prefix("Results of ")?.strip_suffix("):")?.rsplit_once(" (")?.0,
+    };
+    let mut names = names.split(" vs ").map(str::trim);
+    let sides = [names.next()?.to_owned(), names.next()?.to_owned()];
+    let are_clear = names.next().is_none() && sides.iter().all(|side| !side.is_empty()) && sides[0] != sides[1];
+    are_clear.then_some(sides)
 }
 
 /// Whether the second may be a later standing of the match of the first: nothing has become less.
@@ -442,13 +460,38 @@ mod tests {
     }
 
     #[test]
+    fn sides_are_read_where_their_names_are_clear() {
+        let sides = |title: &str| {
+            let text = format!("{title}\nGames: 6, Wins: 1, Losses: 2, Draws: 3, Points: 2.5 (41.67 %)");
+            let text = if title.starts_with("Score") { title } else { &text };
+            read_printed(text).unwrap_or_else(|error| panic!("{text}: {error}")).sides
+        };
+        for (title, expected) in [
+            ("Results of new vs old (8+0.08, 1t, 16MB, UHO_4060_v4.epd):", Some(["new", "old"])),
+            ("  Results of new (dev) vs old (x) (8+0.08, 1t):  ", Some(["new (dev)", "old (x)"])),
+            ("Score of new vs old: 1 - 2 - 3  [0.417] 6", Some(["new", "old"])),
+            ("Score of a: b vs c: 1 - 2 - 3  [0.417] 6", Some(["a: b", "c"])),
+            ("Score of a vs b vs c: 1 - 2 - 3  [0.417] 6", None),
+            ("Score of a vs a: 1 - 2 - 3  [0.417] 6", None),
+            ("Results of the match:", None),
+            ("Results of new vs old", None),
+            ("", None),
+        ] {
+            assert_eq!(sides(title), expected.map(|sides| sides.map(str::to_owned)), "{title}");
+        }
+    }
+
+    #[test]
     fn a_minus_of_typesetting_is_a_minus() {
         for text in [
             "LLR: -2.95 (-2.94,2.94) <-1.75,0.25>\nTotal: 2814 W: 780 L: 634 D: 1400\nPtnml(0-2): 50, 287, 610, 387, 73",
             "Score of a vs b: 716 - 591 - 2163  [0.518] 3470",
         ] {
             let found = read_printed(text).expect("results");
-            assert_eq!(read_printed(&text.replace('-', "\u{2212}").replace("(0\u{2212}2)", "(0-2)")), Ok(found));
+            assert_eq!(
+                read_printed(&text.replace('-', "\u{2212}").replace("(0\u{2212}2)", "(0-2)")),
+                Ok(found.clone())
+            );
             assert_eq!((found.test.is_some(), found.unread_test), (text.contains("LLR"), None));
         }
     }

@@ -15,7 +15,7 @@ pub(super) fn read(name: String, text: &str) -> Result<Run, ResultsError> {
     let unread = found.unread_test.map(Remark::UnreadTest);
     let remarks = earlier.into_iter().chain(of_test).chain(unread).collect();
     let is_part = text.lines().any(has_no_stop);
-    Ok(Run { remarks, test, is_part, ..Run::of_counts(name, found.counted) })
+    Ok(Run { sides: found.sides, remarks, test, is_part, ..Run::of_counts(name, found.counted) })
 }
 
 /// Whether this program says in a line that these results are not those at which a test stopped them.
