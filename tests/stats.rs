@@ -242,7 +242,7 @@ fn printed_results_are_those_of_the_sides_that_they_name() {
     place.say("sprt one.txt --first other").fails(2, &["has no side \"other\""]);
     let texts = ["one.txt", "other.txt"].map(|name| String::from_utf8(place.read(name)).expect("text"));
     place
-        .run(&["sprt", &texts[0], &texts[1]])
+        .run(["sprt", &texts[0], &texts[1]])
         .fails(1, &["result 2 is a match of new and newer, result 1 one of new and old"]);
 }
 

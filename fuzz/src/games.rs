@@ -7,7 +7,7 @@ use drawish_games::collect::Collect;
 use drawish_games::estimate::{Contest, Draws, Group, Players, Trial, Wanted};
 use drawish_games::pgn::{EvalValue, Input, VariantChoice, eval_in_comment, expand_inputs, read_games};
 use drawish_games::rows::{Gather, MemoryRows};
-use drawish_games::sample::{Batch, Filters, Rule, Sampler, Sampling, TerminationFilter};
+use drawish_games::sample::{Batch, Dedupe, Filters, Rule, Sampler, Sampling, TerminationFilter};
 use drawish_games::training::Format;
 use drawish_games::wdl;
 use drawish_stats::model::relevance::{MoveScheme, PositionScheme, Relevance};
@@ -21,7 +21,7 @@ pub(super) fn all_positions(replay: bool) -> Rule {
         min_moves: 0,
         variant: VariantChoice::Any,
         fen_starts: true,
-        dedupe: false,
+        dedupe: Dedupe::No,
         replay,
         filters: Filters { termination: TerminationFilter::Any, ..Filters::default() },
     }

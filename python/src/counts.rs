@@ -49,7 +49,7 @@ impl PartialEq for Counts {
 /// ``paths`` is a PGN file or a list of them, plain or packed (gzip, zstd, bzip2), directories, ``.tar`` archives or patterns, or
 /// training data (``.binpack``, ``.viri``; ``.bullet`` with ``sample="positions"``). ``scheme`` says how structures are numbered. By default one position a game counts: the one before White's 50th move, in games of at least 60
 /// moves. Other keyword arguments change that, see the guide: ``sample`` ("at", "one-random-ply", "every" or "positions"), ``at``,
-/// ``from_move``, ``min_moves``, ``min_plies``, ``variant``, ``fen_starts``, ``dedupe``, ``replay``, ``min_elo``, ``max_elo``,
+/// ``from_move``, ``min_moves``, ``min_plies``, ``variant``, ``fen_starts``, ``dedupe`` (or "lines"), ``replay``, ``min_elo``, ``max_elo``,
 /// ``max_elo_diff``, ``player``, ``white``, ``black``, ``event``, ``time_control``, ``date_from``, ``date_to``, ``termination``.
 ///
 /// ``progress(bytes, games)`` is called some times a second; an exception that it raises ends the run. ``threads`` changes

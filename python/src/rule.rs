@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use drawish::core::Scheme;
 use drawish::pgn::{Input, Pattern, VariantChoice, expand_inputs};
-use drawish::sample::{Filters, Rule, Sampling, SkipReason, Tally, TerminationFilter, check_date};
+use drawish::sample::{Dedupe, Filters, Rule, Sampling, SkipReason, Tally, TerminationFilter, check_date};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -99,7 +99,7 @@ pub(crate) fn rule(given: Option<&Bound<'_, PyDict>>) -> PyResult<Rule> {
         min_moves: given.get("min_moves")?.unwrap_or(if sampling == Sampling::Positions { 0 } else { 60 }),
         variant: given.get::<String>("variant")?.map_or(Ok(VariantChoice::Standard), |name| variant(&name))?,
         fen_starts: given.get("fen_starts")?.unwrap_or(false),
-        dedupe: given.get("dedupe")?.unwrap_or(false),
+        dedupe: given.dedupe()?,
         replay: given.get("replay")?.unwrap_or(false),
         filters,
     };
@@ -147,6 +147,17 @@ impl Given<'_, '_> {
         let Some(text) = self.get::<String>(name)? else { return Ok(None) };
         check_date(&text).map_err(|error| refused(format!("{name}={text:?}: {error}")))?;
         Ok(Some(text))
+    }
+
+    /// `True`, `False` or `"lines"`.
+    fn dedupe(&self) -> PyResult<Dedupe> {
+        if let Ok(is) = self.get::<bool>("dedupe") {
+            return Ok(if is == Some(true) { Dedupe::Games } else { Dedupe::No });
+        }
+        match self.get::<String>("dedupe")?.as_deref() {
+            Some("lines") => Ok(Dedupe::Lines),
+            other => Err(refused(format!("dedupe={:?}: expected True, False or \"lines\"", other.unwrap_or_default()))),
+        }
     }
 
     fn termination(&self) -> PyResult<TerminationFilter> {

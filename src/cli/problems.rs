@@ -36,6 +36,7 @@ pub(super) fn hint<Verb: Args>(line: Line) -> Option<&'static str> {
         Line::Skipped(SkipReason::Termination) => "see --termination",
         Line::Skipped(SkipReason::TooShort) => "see --min-moves",
         Line::Repeated => "see --dedupe",
+        Line::RepeatedLines => "see --dedupe=lines",
         Line::FenStarts => "see --no-fen-starts",
         Line::PlyCountDiffers => "try --replay",
         Line::OtherEngine | Line::Mixed => "see --match-engine",

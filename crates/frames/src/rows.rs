@@ -128,6 +128,7 @@ pub(crate) fn frame(rows: &Rows) -> Result<Frame, FrameError> {
     let events: Vec<Option<&str>> = rows.events.iter().map(|event| Some(&**event)).collect();
     let mut columns = vec![
         column("game", rows.games.clone()),
+        column(LINE, rows.lines.clone()),
         column("skeleton", rows.skeletons.clone()),
         column("event", events),
         column("result", rows.outcomes.iter().map(result).collect::<Vec<_>>()),
@@ -177,6 +178,9 @@ pub struct RowsReader {
     provenance: RowsProvenance,
 }
 
+/// The column that files of version 1 do not have.
+const LINE: &str = "line";
+
 const KEYS: [&str; 8] = ["game", "skeleton", "event", "result", "ply", "white_elo", "black_elo", "eval_cp"];
 
 impl RowsReader {
@@ -204,7 +208,7 @@ impl RowsReader {
         let text = file.text(KEY).ok_or(RowsError::NoProvenance)?;
         let value: serde_json::Value = serde_json::from_str(text).map_err(|_| RowsError::NoProvenance)?;
         match value["version"].as_u64() {
-            Some(version) if version == u64::from(VERSION) => {}
+            Some(version) if (1..=u64::from(VERSION)).contains(&version) => {}
             Some(found) => return Err(RowsError::Version { found }),
             None => return Err(RowsError::NoProvenance),
         }
@@ -239,13 +243,14 @@ impl RowSource for RowsReader {
     /// The columns that are not wanted stay empty. Columns that are missing or hold something else are errors.
     fn read(&self, wanted: &Wanted, take: &mut dyn FnMut(Cow<'_, Rows>)) -> Result<(), RowsError> {
         let mut names: Vec<String> = KEYS.map(str::to_owned).into();
+        names.extend((self.provenance.version > 1).then(|| LINE.to_owned()));
         names.extend(wanted.cells.iter().map(|&scheme| cell_column(scheme)));
         names.extend(wanted.features.iter().map(|&place| features::all()[place].name.to_owned()));
         let mut file = self.file.borrow_mut();
         let mut start = 0;
         for group in 0..file.groups() {
             let frame = guarded(|| Ok(file.read(group, &names)?))?;
-            take(Cow::Owned(rows(&frame, wanted, start)?));
+            take(Cow::Owned(rows(&frame, wanted, start, self.provenance.version)?));
             start += frame.height();
         }
         if start == self.len { Ok(()) } else { Err(RowsError::Damaged) }
@@ -257,8 +262,8 @@ fn guarded<T>(read: impl FnOnce() -> Result<T, RowsError>) -> Result<T, RowsErro
     catch_unwind(AssertUnwindSafe(read)).unwrap_or(Err(RowsError::Damaged))
 }
 
-/// Some rows of a file, from row `start` on.
-fn rows(frame: &Frame, wanted: &Wanted, start: usize) -> Result<Rows, RowsError> {
+/// Some rows of a file of a version, from row `start` on.
+fn rows(frame: &Frame, wanted: &Wanted, start: usize, version: u32) -> Result<Rows, RowsError> {
     fn column<'a, T: Value<'a>>(frame: &'a Frame, name: &str) -> Result<Vec<Option<T>>, RowsError> {
         Ok(frame.values(name)?)
     }
@@ -294,6 +299,7 @@ fn rows(frame: &Frame, wanted: &Wanted, start: usize) -> Result<Rows, RowsError>
     let Rows { cells, features, .. } = Rows::new();
     let mut rows = Rows {
         games: u64s("game")?,
+        lines: u64s(if version > 1 { LINE } else { "game" })?,
         skeletons: u64s("skeleton")?,
         events: column::<&str>(frame, "event")?.into_iter().map(&mut shared).collect(),
         outcomes: i32s("result")?.into_iter().enumerate().map(outcome).collect::<Result<_, _>>()?,

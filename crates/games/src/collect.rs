@@ -17,8 +17,8 @@ use drawish_core::Scheme;
 use crate::counts::CountsFile;
 use crate::fan_out::all_cores;
 use crate::kept::{Keeper, KeptError};
-use crate::pgn::{Input, InputProblems, Progress, Repeats, read_in_order};
-use crate::sample::{Rule, Sampler};
+use crate::pgn::{Input, InputProblems, Progress, read_in_order};
+use crate::sample::{GamesAgain, Rule, Sampler};
 use assemble::Assembly;
 use checkpoint::resume;
 
@@ -58,7 +58,7 @@ pub struct Collected {
     pub resumed: usize,
     /// Counted games with the same moves as an earlier one, among those that this run has read; none with
     /// [`dedupe`](Rule::dedupe), which skips them.
-    pub repeats: Repeats,
+    pub repeats: GamesAgain,
 }
 
 impl<'a> Collect<'a> {

@@ -31,8 +31,8 @@ pub use take::{Judge, MATE, TakeRows};
 use drawish_heads::features;
 use drawish_heads::heads::Input;
 
-/// The version of row files.
-pub const VERSION: u32 = 1;
+/// The version of row files: since 2 with the lines of games.
+pub const VERSION: u32 = 2;
 
 /// The largest evaluation that is told from larger ones, in centipawns.
 const LARGEST_EVAL: i32 = 2000;
@@ -45,6 +45,9 @@ pub const SKELETON_PLY: usize = 40;
 pub struct Rows {
     /// A hash of the game's start and moves: the key of the game.
     pub games: Vec<u64>,
+    /// A hash of the start and the first moves, see [`Identity::line`](crate::sample::Identity::line): games in which it is the same depend on
+    /// each other. In files of version 1 the key of the game; empty where not known.
+    pub lines: Vec<u64>,
     /// A hash of the pawns of both sides after [`SKELETON_PLY`] half-moves, or at the end of a shorter game.
     pub skeletons: Vec<u64>,
     /// Event and year, or both players where no event is named; empty where neither is.
@@ -145,15 +148,34 @@ impl Rows {
         EventKey::of(&self.events[row], self.skeletons[row])
     }
 
+    /// What tells the games that begin alike from others: the [line](Self::lines) of a row, or its game where lines are not known.
+    #[must_use]
+    pub fn line(&self, row: usize) -> u64 {
+        self.lines.get(row).copied().unwrap_or(self.games[row])
+    }
+
     /// Keeps the rows that are marked; rows without a mark stay.
     pub fn retain(&mut self, keep: &[bool]) {
         fn retain<T>(column: &mut Vec<T>, keep: &[bool]) {
             let mut marks = keep.iter();
             column.retain(|_| *marks.next().unwrap_or(&true));
         }
-        let Rows { games, skeletons, events, outcomes, plies, white_elos, black_elos, evals, cells, features, places } =
-            self;
+        let Rows {
+            games,
+            lines,
+            skeletons,
+            events,
+            outcomes,
+            plies,
+            white_elos,
+            black_elos,
+            evals,
+            cells,
+            features,
+            places,
+        } = self;
         retain(games, keep);
+        retain(lines, keep);
         retain(skeletons, keep);
         retain(events, keep);
         retain(outcomes, keep);
@@ -171,12 +193,25 @@ impl Rows {
         if self.is_empty() && other.places.is_some() {
             self.places = Some(Vec::new());
         }
-        let Rows { games, skeletons, events, outcomes, plies, white_elos, black_elos, evals, cells, features, places } =
-            self;
+        let Rows {
+            games,
+            lines,
+            skeletons,
+            events,
+            outcomes,
+            plies,
+            white_elos,
+            black_elos,
+            evals,
+            cells,
+            features,
+            places,
+        } = self;
         if let (Some(own), Some(others)) = (places, &mut other.places) {
             own.append(others);
         }
         games.append(&mut other.games);
+        lines.append(&mut other.lines);
         skeletons.append(&mut other.skeletons);
         events.append(&mut other.events);
         outcomes.append(&mut other.outcomes);

@@ -16,8 +16,9 @@ mod take;
 mod tracker;
 
 pub use filter::{DateError, FilterError, Filters, TerminationFilter, check_date};
+pub use identity::{GamesAgain, Identity};
 pub use line::LineError;
-pub use rule::{Rule, Sampling};
+pub use rule::{Dedupe, Rule, Sampling};
 pub use sampler::Sampler;
 pub use skip::{Notices, SkipReason, Tally};
 pub use take::{Batch, CountedGame, SampledGame, Take, TakePawns};

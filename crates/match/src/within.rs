@@ -42,7 +42,7 @@ use drawish_games::fan_out::all_cores;
 use drawish_games::fit::specs::{self, TermsError};
 use drawish_games::fit::{Priors, Remark};
 use drawish_games::pgn::{Anomalies, Input, InputProblems, Progress};
-use drawish_games::sample::{Filters, Rule, Sampling, Tally, TerminationFilter};
+use drawish_games::sample::{Dedupe, Filters, Rule, Sampling, Tally, TerminationFilter};
 use drawish_heads::heads::{HeadError, HeadsFile, Term};
 use thiserror::Error;
 
@@ -285,7 +285,7 @@ impl<'a> Within<'a> {
             sampling: Sampling::Every { from: 8 },
             min_moves: 0,
             fen_starts: true,
-            dedupe: true,
+            dedupe: Dedupe::Games,
             filters: Filters { termination: TerminationFilter::Any, ..Filters::default() },
             ..Rule::default()
         };

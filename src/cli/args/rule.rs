@@ -5,7 +5,7 @@ use clap::ValueEnum;
 
 use super::choice::by_name;
 use drawish::pgn::{Input, Pattern, VariantChoice};
-use drawish::sample::{DateError, FilterError, Filters, Rule, Sampling, TerminationFilter, check_date};
+use drawish::sample::{DateError, Dedupe, FilterError, Filters, Rule, Sampling, TerminationFilter, check_date};
 
 /// What counts, for the verbs that read games.
 #[derive(clap::Args)]
@@ -31,9 +31,13 @@ pub(in crate::cli) struct RuleArgs {
     /// Also count games of standard chess that start from a FEN; moves are numbered from the FEN's
     #[arg(long, help_heading = "What counts")]
     fen_starts: bool,
-    /// Count games with the same start and moves only once; needs about 20 bytes of memory for each counted game
-    #[arg(long, help_heading = "What counts")]
-    dedupe: bool,
+    /// Count games that come again only once; needs about 20 bytes of memory for each counted game
+    ///
+    /// Without a value those with the same start and moves. With =lines those, too, that are the same up to the position of --at and for at
+    /// least 60 half-moves, or with other ways to sample for 60 half-moves, however they go on: games that were cut, copies with a wrong last
+    /// move, and many games from one long opening, which say less of a structure than as many others.
+    #[arg(long, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "games", value_parser = by_name(&[Dedupe::Games, Dedupe::Lines], Dedupe::name), help_heading = "What counts")]
+    dedupe: Option<Dedupe>,
 
     /// Lowest rating of either player
     #[arg(long, value_name = "ELO", help_heading = "Filters on tags")]
@@ -104,7 +108,7 @@ impl RuleArgs {
             ("--min-moves", self.min_moves.is_some()),
             ("--min-plies", self.min_plies.is_some()),
             ("--variant", self.variant.is_some()),
-            ("--dedupe", self.dedupe),
+            ("--dedupe", self.dedupe.is_some()),
             ("--at", self.at.is_some()),
             ("--from", self.from.is_some()),
             ("--sample", self.sample.is_some_and(|sample| !matches!(sample, SampleArg::Positions))),
@@ -179,7 +183,7 @@ impl RuleArgs {
             min_moves: self.min_moves.unwrap_or(if matches!(sample, SampleArg::Positions) { 0 } else { 60 }),
             variant,
             fen_starts: self.fen_starts,
-            dedupe: self.dedupe,
+            dedupe: self.dedupe.unwrap_or_default(),
             replay,
             filters,
         };

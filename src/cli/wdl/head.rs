@@ -175,7 +175,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         };
         output::warn(format!("{}: the head of --of was fitted to games of this file: {what}", seen.name));
     }
-    positions.remark().filter(|_| args.compare || of.is_some()).iter().for_each(output::warn);
+    if args.compare || of.is_some() {
+        positions.remarks().iter().for_each(output::warn);
+    }
     if args.compare {
         let mut compare = CompareWdl::new(&positions).folds(usize::from(args.folds)).threads(args.threads.number());
         compare = compare.by_game(args.by_game).towards(towards.clone());

@@ -9,16 +9,16 @@ use super::Collected;
 use super::checkpoint::{Done, Resumed};
 use crate::counts::{Counts, CountsFile, Shard};
 use crate::kept::{Keeper, KeptError};
-use crate::pgn::{InputEnding, InputProblems, ReadInput, Repeats, Step};
-use crate::sample::{Batch, SkipReason, Tally};
+use crate::pgn::{InputEnding, InputProblems, ReadInput, Step};
+use crate::sample::{Batch, Dedupe, GamesAgain, SkipReason, Tally};
 
 /// The counts in the making.
 pub(super) struct Assembly {
-    dedupe: bool,
+    dedupe: Dedupe,
     keeper: Option<Keeper>,
     seen: HashSet<u64>,
     /// Of the input that is being read, as with `current`.
-    repeats: Repeats,
+    repeats: GamesAgain,
     /// Results of the input that is being read. They are added to the others only at its end, when it is known not to be a
     /// copy of another input.
     current: Counts,
@@ -29,7 +29,7 @@ pub(super) struct Assembly {
 
 impl Assembly {
     /// Goes on from what an earlier run has finished.
-    pub fn new(resumed: Resumed, dedupe: bool, keeper: Option<Keeper>) -> Self {
+    pub fn new(resumed: Resumed, dedupe: Dedupe, keeper: Option<Keeper>) -> Self {
         let Resumed { mut file, done } = resumed;
         let mut problems = InputProblems::default();
         let resumed = done.len();
@@ -42,7 +42,7 @@ impl Assembly {
         }
         let seen = mem::take(&mut file.seen).into_iter().collect();
         let current = Counts::new(file.counts.scheme());
-        let repeats = Repeats::default();
+        let repeats = GamesAgain::default();
         let collected = Collected { file, problems, resumed, repeats: repeats.clone() };
         Assembly { dedupe, keeper, seen, repeats, current, touched: Vec::new(), collected }
     }
@@ -65,13 +65,13 @@ impl Assembly {
     fn add_games(&mut self, batch: &Batch, tally: &mut Tally, are_games: bool) {
         let scheme = self.current.scheme();
         for game in &batch.games {
-            if self.dedupe && !self.seen.insert(game.identity) {
+            if game.identity.is_copy(self.dedupe, &mut self.seen) {
                 tally.withdraw(SkipReason::Duplicate, 1);
                 tally.positions -= game.positions.len() as u64;
                 continue;
             }
-            if are_games && !self.dedupe {
-                self.repeats.add(game.identity);
+            if are_games {
+                self.repeats.add(game.identity, self.dedupe);
             }
             for &pawns in &batch.positions[game.positions.clone()] {
                 let cell = scheme.index(pawns);

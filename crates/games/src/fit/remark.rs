@@ -67,6 +67,8 @@ pub(super) fn check_results(results: Wdl) -> Result<(), Unlearnable> {
 pub enum Remark {
     /// So many rows name neither an event nor both players.
     Nameless(usize),
+    /// So many rows are positions whose games are not known.
+    Boards(usize),
     /// Rows were left out because they lack what a term reads.
     Unmeasured {
         /// How many.
@@ -81,9 +83,9 @@ pub enum Remark {
         /// Whether rows were held out by folds.
         folds: bool,
     },
-    /// So many games stand under the names of several events; their rows count with the first.
+    /// So many games stand under the names of several events, or begin as games of other events do; their rows count with the first.
     Copies(usize),
-    /// So many games stand again under the name of their own event.
+    /// So many games stand again under the name of their own event, or begin as others of it do.
     CopiesWithin(usize),
     /// Rows or positions are of more events than one, but of too few to say how much these differ.
     FewEvents(usize),
@@ -141,6 +143,12 @@ impl fmt::Display for Remark {
                 let rows = counted(*rows as u64, "row");
                 write!(f, "{rows} {name} neither an event nor both players; their opening stands for the event")
             }
+            Remark::Boards(rows) => write!(
+                f,
+                "{} without their games: those of one game count as independent and stand on both sides of folds, so that gains are too large \
+                 and errors too small; judge by games (PGN, binpack, viri)",
+                counted(*rows as u64, "position")
+            ),
             Remark::Unmeasured { rows, of, what } => {
                 let of = counted(*of as u64, "row");
                 write!(f, "{} of {of} left out: without {what}, which a term reads", grouped(*rows as u64))
@@ -151,14 +159,14 @@ impl fmt::Display for Remark {
             Remark::OneEvent { folds: false } => f.write_str("all rows are of one event: no standard errors"),
             Remark::Copies(games) => write!(
                 f,
-                "{} with the moves of a game of another event: they are counted again, but with that event, since they are not \
-                 independent of it; leave them out by `drawish positions --dedupe`",
+                "{} with the moves of a game of another event, or the first 60 half-moves: they are counted again, but with that event, since \
+                 they are not independent of it; leave them out by `drawish positions --dedupe=lines`",
                 counted(*games as u64, "game")
             ),
             Remark::CopiesWithin(games) => write!(
                 f,
-                "{} with the moves of a game of the same event: they are counted again, in weights and means, but not as independent; leave \
-                 them out by `drawish positions --dedupe`",
+                "{} with the moves of a game of the same event, or the first 60 half-moves: they are counted again, in weights and means, but \
+                 not as independent; leave them out by `drawish positions --dedupe=lines`",
                 counted(*games as u64, "game")
             ),
             Remark::FewEvents(events) => {
@@ -243,11 +251,12 @@ pub(super) fn of_lacking(lacking: usize, left: usize, covariates: &[Input]) -> R
     }
 }
 
-/// That games came again.
-pub(super) fn of_copies(events: &Events) -> impl Iterator<Item = Remark> {
+/// That games are not known or came again.
+pub(super) fn of_events(events: &Events) -> impl Iterator<Item = Remark> {
     let copies = [Remark::Copies as fn(usize) -> Remark, Remark::CopiesWithin];
     let numbers = [events.copies(), events.copies_within()];
-    copies.into_iter().zip(numbers).filter(|(_, games)| *games > 0).map(|(remark, games)| remark(games))
+    let copies = copies.into_iter().zip(numbers).filter(|(_, games)| *games > 0).map(|(remark, games)| remark(games));
+    events.boards().map(Remark::Boards).into_iter().chain(copies)
 }
 
 /// What is odd about rows for a model of so many weights.
@@ -257,7 +266,7 @@ pub(super) fn of_rows(data: &Data, weights: usize, folds: bool) -> Vec<Remark> {
     if nameless > 0 {
         remarks.push(Remark::Nameless(nameless));
     }
-    remarks.extend(of_copies(data.numbered_events()));
+    remarks.extend(of_events(data.numbered_events()));
     if data.events() < 2 {
         remarks.push(Remark::OneEvent { folds });
     } else if data.events() < FEWEST_EVENTS {

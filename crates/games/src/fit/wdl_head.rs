@@ -23,7 +23,7 @@ use drawish_heads::heads::{HeadError, WDL_HEAD_VERSION, WdlHead, WeightedSum};
 use drawish_stats::numeric::{Cholesky, lbfgs, newton};
 use thiserror::Error;
 
-use super::remark::{Remark, Unlearnable, of_copies};
+use super::remark::{Remark, Unlearnable};
 use super::specs::TermsError;
 use super::{PRECISION, Priors};
 use crate::rows::{Gathered, RowSetError};
@@ -158,15 +158,13 @@ impl<'a> TuneWdl<'a> {
         let mut head = self.head(&model.design, &fitted);
         let loss = |head: &WdlHead| rescale::mean_loss(positions, head, self.threads);
         (head.loss, head.quantised_loss) = (loss(&head)?, loss(&head.quantised())?);
-        let mut remarks = Vec::new();
-        remarks.extend(of_copies(positions.numbered_events()));
+        let mut remarks = positions.remarks();
         if positions.events() < 2 {
             remarks.push(Remark::OneEventOfHead);
         }
         if positions.games() < 10 * head.weights() {
             remarks.push(Remark::FewGames { games: positions.games(), weights: head.free_weights() });
         }
-        remarks.extend(positions.remark());
         if let Err(steps) = converged {
             remarks.push(Remark::NotConverged { steps });
         }
@@ -331,7 +329,7 @@ mod tests {
 
     #[test]
     fn positions_of_one_side_are_noticed() {
-        assert_eq!(MANY.remark(), None, "{:?}", MANY.mover_score());
+        assert_eq!(MANY.remark_of_mover(), None, "{:?}", MANY.mover_score());
         // Only those in which White is to move, and White has won.
         let mut won = positions(60, 1000).expect("positions");
         let tempo = odd_tempo();
@@ -340,7 +338,7 @@ mod tests {
             block.odd.iter_mut().skip(tempo).step_by(columns).for_each(|value| *value = 1);
             block.outcomes.iter_mut().for_each(|outcome| *outcome = drawish_core::Outcome::WhiteWin);
         }
-        assert_eq!((won.mover_score(), won.remark()), (Some(1.0), Some(Remark::Mover { permille: 1000 })));
+        assert_eq!((won.mover_score(), won.remark_of_mover()), (Some(1.0), Some(Remark::Mover { permille: 1000 })));
     }
 
     fn odd_tempo() -> usize {

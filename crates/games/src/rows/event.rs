@@ -37,22 +37,27 @@ impl EventKey {
 }
 
 /// The events of rows, numbered from 0 in the order in which they come. A game that stands in several, as databases name them, belongs to
-/// the first, with all its copies: otherwise they would count as independent, and stand in folds that learn from each other.
+/// the first, with all its copies, be they cut or go on otherwise after many moves: otherwise they would count as independent, and stand in folds that learn from each other.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Events {
     numbers: HashMap<EventKey, u32>,
-    /// Of each game its event, and the ply of its first row.
+    /// Of each game, or of those that begin alike, its event, and the ply of its first row.
     games: HashMap<u64, (u32, u16)>,
     /// The last row's game, as it is named, its event and the ply of its first row: most rows are of the game of the row before.
     last: Option<(u64, EventKey, u32, u16)>,
     copies: usize,
     copies_within: usize,
+    rows: usize,
+    boards: usize,
 }
 
 impl Events {
     /// The event of a row.
     pub(crate) fn of(&mut self, rows: &Rows, row: usize) -> u32 {
-        let (game, key, ply) = (rows.games[row], rows.event(row), rows.plies[row]);
+        let (game, key, ply) = (rows.line(row), rows.event(row), rows.plies[row]);
+        self.rows += 1;
+        // A game that has no name has one position before its first move.
+        self.boards += usize::from(ply == 0 && matches!(key, EventKey::Opening(_)));
         // Rows of one game may stand apart or in any order, but a game has one position at a ply: the ply of its first row comes again
         // with each copy, and only there. Boards of training data have no name and are no games: equal ones have one key.
         let is_copy = |first: u16| ply == first && matches!(key, EventKey::Named(_));
@@ -89,6 +94,11 @@ impl Events {
         self.numbers.iter().map(|(key, &event)| (key, event))
     }
 
+    /// How many rows are positions whose games are not known, where these are most.
+    pub(crate) fn boards(&self) -> Option<usize> {
+        (2 * self.boards > self.rows).then_some(self.boards)
+    }
+
     /// How many games came again under the name of another event.
     pub(crate) fn copies(&self) -> usize {
         self.copies
@@ -122,6 +132,18 @@ mod tests {
     }
 
     #[test]
+    fn games_that_begin_alike_belong_together() {
+        let (mut events, mut rows) = (Events::default(), Rows::new());
+        rows.games = vec![1, 2, 3];
+        rows.lines = vec![7, 7, 8];
+        rows.events = ["a", "b", "b"].map(Into::into).into();
+        rows.skeletons = vec![7; 3];
+        rows.plies = vec![9; 3];
+        assert_eq!([0, 1, 2].map(|row| events.of(&rows, row)), [0, 0, 1]);
+        assert_eq!((events.copies(), events.copies_within()), (1, 0));
+    }
+
+    #[test]
     fn copies_within_an_event_are_told_from_rows_that_stand_apart() {
         let copies = |list: &[(u64, &str, u16)]| {
             let (mut events, mut rows) = (Events::default(), Rows::new());
@@ -143,6 +165,22 @@ mod tests {
         // Under another name, and equal boards without a name.
         assert_eq!(copies(&[(1, "a", 8), (1, "a", 9), (1, "b", 8), (1, "b", 9)]), (1, 0));
         assert_eq!(copies(&[(1, "", 0), (2, "", 0), (1, "", 0), (1, "", 0)]), (0, 0));
+    }
+
+    #[test]
+    fn positions_without_games_are_known() {
+        let boards = |list: &[(&str, u16)]| {
+            let (mut events, mut rows) = (Events::default(), Rows::new());
+            rows.games = (0..).take(list.len()).collect();
+            rows.events = list.iter().map(|(event, _)| (*event).into()).collect();
+            rows.plies = list.iter().map(|(_, ply)| *ply).collect();
+            rows.skeletons = vec![7; list.len()];
+            (0..list.len()).for_each(|row| _ = events.of(&rows, row));
+            events.boards()
+        };
+        assert_eq!(boards(&[("", 0), ("", 0), ("a", 0)]), Some(2));
+        assert_eq!(boards(&[("", 0), ("", 1), ("", 2)]), None, "a game without a name");
+        assert_eq!(boards(&[("a", 0), ("a", 0)]), None, "named");
     }
 
     #[test]

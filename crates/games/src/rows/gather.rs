@@ -8,8 +8,8 @@ use drawish_artefact::provenance::{InputRecord, made_by};
 
 use super::{Judge, Rows, RowsProvenance, TakeRows, VERSION};
 use crate::fan_out::all_cores;
-use crate::pgn::{Anomalies, Engines, Input, InputProblems, Pattern, Progress, Repeats, Step, read_in_order};
-use crate::sample::{Rule, Sampler, SkipReason, Tally};
+use crate::pgn::{Anomalies, Engines, Input, InputProblems, Pattern, Progress, Step, read_in_order};
+use crate::sample::{Dedupe, GamesAgain, Rule, Sampler, SkipReason, Tally};
 
 /// A run that turns files into rows.
 ///
@@ -42,8 +42,8 @@ pub struct Gathered {
     pub other_engine: u64,
     /// Games that begin from a FEN, those that were withdrawn as copies included.
     pub fen_starts: u64,
-    /// Counted games with the same moves as an earlier one; none with [`dedupe`](Rule::dedupe), which skips them.
-    pub repeats: Repeats,
+    /// Counted games that come again, of those that [`dedupe`](Rule::dedupe) does not skip.
+    pub repeats: GamesAgain,
 }
 
 impl<'a> Gather<'a> {
@@ -125,7 +125,7 @@ impl<'a> Gather<'a> {
             engines: Engines::default(),
             other_engine: 0,
             fen_starts: 0,
-            repeats: Repeats::default(),
+            repeats: GamesAgain::default(),
         };
         let mut seen = HashSet::new();
         let take = |step: Step<'_, Tally, TakeRows>| {
@@ -138,10 +138,9 @@ impl<'a> Gather<'a> {
                             place.number += games_before;
                         }
                     }
-                    if rule.dedupe {
-                        withdraw_repeated(&mut taken, &mut seen, tally);
-                    } else if !input.is_of_positions() {
-                        taken.games.iter().for_each(|(identity, _)| gathered.repeats.add(*identity));
+                    withdraw_repeated(&mut taken, rule.dedupe, &mut seen, tally);
+                    if !input.is_of_positions() {
+                        taken.games.iter().for_each(|(identity, _)| gathered.repeats.add(*identity, rule.dedupe));
                     }
                     gathered.engines.add(&taken.engines);
                     gathered.other_engine += taken.other_engine;
@@ -160,7 +159,7 @@ impl<'a> Gather<'a> {
         };
         let sampler = || Sampler::with(&rule, TakeRows::judged(judge).of_engine(engine.clone()).placed(places));
         read_in_order(&inputs, threads, progress, sampler, Sampler::into_parts, take)?;
-        if rule.dedupe {
+        if rule.dedupe != Dedupe::No {
             // The games of a copy were withdrawn one by one.
             gathered.problems.used_twice.clear();
         }
@@ -169,16 +168,17 @@ impl<'a> Gather<'a> {
 }
 
 /// Takes the rows of games that were seen before out again.
-fn withdraw_repeated(taken: &mut TakeRows, seen: &mut HashSet<u64>, tally: &mut Tally) {
+fn withdraw_repeated(taken: &mut TakeRows, dedupe: Dedupe, seen: &mut HashSet<u64>, tally: &mut Tally) {
     let mut keep = Vec::with_capacity(taken.rows.len());
-    for &(identity, rows) in &taken.games {
-        let is_new = seen.insert(identity);
+    taken.games.retain(|&(identity, rows)| {
+        let is_new = !identity.is_copy(dedupe, seen);
         keep.extend(std::iter::repeat_n(is_new, rows));
         if !is_new {
             tally.withdraw(SkipReason::Duplicate, 1);
             tally.positions -= rows as u64;
         }
-    }
+        is_new
+    });
     if keep.contains(&false) {
         taken.rows.retain(&keep);
     }
@@ -222,7 +222,7 @@ mod tests {
             sampling: Sampling::Every { from: 1 },
             min_moves: 0,
             fen_starts: true,
-            dedupe: true,
+            dedupe: Dedupe::Games,
             ..Rule::default()
         };
         let (mut chunks, mut places) = (0, Vec::new());

@@ -9,7 +9,7 @@ use twox_hash::XxHash3_64;
 
 use super::{Place, Rows, SKELETON_PLY};
 use crate::pgn::{Engines, Eval, EvalValue, Pattern, TagName, Tags, Variant, Writer, eval_in_comment, position_of};
-use crate::sample::{CountedGame, Take};
+use crate::sample::{CountedGame, Identity, Take};
 use crate::training::LooseBoard;
 use drawish_heads::features;
 
@@ -35,7 +35,7 @@ pub struct TakeRows {
     /// The rows of all games.
     pub rows: Rows,
     /// The games, in the order in which they were read: identity and number of rows.
-    pub games: Vec<(u64, usize)>,
+    pub games: Vec<(Identity, usize)>,
     /// The first evaluation of each position of the game that is being read, by the half-moves before it: a player's of the one from
     /// which it has moved, an analyst's of the one that was reached.
     evals: Vec<(u64, Eval)>,
@@ -169,7 +169,8 @@ impl Take for TakeRows {
         let elo = |tag| game.tags.number(tag).and_then(|elo| u16::try_from(elo).ok()).filter(|&elo| elo > 0);
         let (white_elo, black_elo) = (elo(TagName::WhiteElo), elo(TagName::BlackElo));
         for _ in 0..rows {
-            self.rows.games.push(game.identity);
+            self.rows.games.push(game.identity.game);
+            self.rows.lines.push(game.identity.line);
             self.rows.skeletons.push(skeleton.unwrap_or(0));
             self.rows.events.push(event.clone());
             self.rows.outcomes.push(game.outcome);
@@ -190,12 +191,13 @@ impl Take for TakeRows {
         self.add(&position, 0, self.judge.map_or(said, |judge| judge(&position)));
         // Equal positions are one game, so that no fold learns from its own.
         self.rows.games.push(key);
+        self.rows.lines.push(key);
         self.rows.skeletons.push(skeleton_of(&position));
         self.rows.events.push("".into());
         self.rows.outcomes.push(board.outcome());
         self.rows.white_elos.push(None);
         self.rows.black_elos.push(None);
-        self.games.push((key, 1));
+        self.games.push((Identity { game: key, line: key }, 1));
         true
     }
 }

@@ -1,11 +1,63 @@
 //! Numbers by which a game is known: one that decides what is drawn from it, one by which it is found again.
 
+use std::collections::HashSet;
+
 use drawish_core::Pawns;
 use shakmaty::san::San;
 use shakmaty::{CastlingSide, Chess, Position};
 
+use super::Dedupe;
 use crate::follow::respell;
-use crate::pgn::{mixed, start_epd, start_fen};
+use crate::pgn::{Repeats, mixed, start_epd, start_fen};
+
+/// The numbers by which a game is found again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Identity {
+    /// Of the start position and the moves, however their origins are spelled: of all moves if the rule or the taker needs that, otherwise of
+    /// those that the rule needs, and of the length of the game.
+    pub game: u64,
+    /// The same of the first moves alone, up to the position of [`Sampling::At`](super::Sampling::At) and at least 60 half-moves: games in
+    /// which they are the same depend on each other, however they go on.
+    pub line: u64,
+}
+
+impl Identity {
+    /// Whether a game is left out because of those seen before, among which it is counted from now on.
+    pub(crate) fn is_copy(self, dedupe: Dedupe, seen: &mut HashSet<u64>) -> bool {
+        match dedupe {
+            Dedupe::No => false,
+            Dedupe::Games => !seen.insert(self.game),
+            Dedupe::Lines => !seen.insert(self.line),
+        }
+    }
+}
+
+/// Counted games that come again, of those that a rule does not leave out.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct GamesAgain {
+    /// With the same start and moves as an earlier one.
+    pub games: Repeats,
+    /// With the same [line](Identity::line), these included.
+    pub lines: Repeats,
+}
+
+impl GamesAgain {
+    /// Takes down a game that counts by this rule.
+    pub(crate) fn add(&mut self, identity: Identity, dedupe: Dedupe) {
+        if dedupe == Dedupe::No {
+            self.games.add(identity.game);
+        }
+        if dedupe != Dedupe::Lines {
+            self.lines.add(identity.line);
+        }
+    }
+
+    /// Takes down the games of others, too.
+    pub(crate) fn merge(&mut self, others: GamesAgain) {
+        self.games.merge(others.games);
+        self.lines.merge(others.lines);
+    }
+}
 
 /// A hash of a start position, `None` being the standard one, and the moves of a game.
 ///
@@ -15,37 +67,58 @@ use crate::pgn::{mixed, start_epd, start_fen};
 /// FEN and then for each move, a number made of its parts is added by the step of an FNV-1a hash over 64-bit
 /// words with a rotation, and the end is mixed by SplitMix64's finaliser (Steele, Lea and Flood 2014).
 pub(super) fn fingerprint(start: Option<&Chess>, moves: &[San]) -> u64 {
-    hash_of(&start.map(start_fen).unwrap_or_default(), moves)
+    mixed(hash_of(&start.map(start_fen).unwrap_or_default(), moves))
 }
 
 /// The same of the position without its clocks, which programs write differently, and of the moves as the PGN standard spells them, so
-/// that copies of a game are found whoever has written them.
-pub(super) fn identity(start: Option<&Chess>, moves: &[San]) -> u64 {
+/// that copies of a game are found whoever has written them; a line has up to so many half-moves.
+pub(super) fn identity(start: Option<&Chess>, moves: &[San], line: usize) -> Identity {
     let mut spelled = moves.to_vec();
     respell(start, &mut spelled);
-    hash_of(&start.map(start_epd).unwrap_or_default(), &spelled)
+    let (line, rest) = spelled.split_at(line.min(spelled.len()));
+    let line = hash_of(&start.map(start_epd).unwrap_or_default(), line);
+    Identity { game: mixed(hash_on(line, rest)), line: mixed(line) }
 }
 
 fn hash_of(start: &str, moves: &[San]) -> u64 {
-    let words = start.bytes().map(u64::from).chain(moves.iter().copied().map(word_of));
-    mixed(words.fold(0xcbf2_9ce4_8422_2325_u64, |hash, word| {
-        (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23)
-    }))
+    hash_on(start.bytes().map(u64::from).fold(0xcbf2_9ce4_8422_2325, hash_word), moves)
 }
 
-/// A hash by which a game that comes again is found where nothing depends on it: of the start, the length, and what was kept of the
-/// game anyhow. Those are its moves up to the positions that count and at least 80, of which piece and target will do, or of
+fn hash_on(hash: u64, moves: &[San]) -> u64 {
+    moves.iter().copied().map(word_of).fold(hash, hash_word)
+}
+
+fn hash_word(hash: u64, word: u64) -> u64 {
+    (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23)
+}
+
+/// Numbers by which a game that comes again is found where nothing depends on them: of the start, the length, and what was kept of the
+/// game anyhow. Those are its moves up to the positions that count and at least 60, of which piece and target will do, or of
 /// files with boards its pawns, of which each eighth will do.
-pub(super) fn brief_identity(start: Option<&Chess>, plies: u64, moves: &[San], pawns: &[Pawns]) -> u64 {
+pub(super) fn brief_identity(
+    start: Option<&Chess>,
+    plies: u64,
+    moves: &[San],
+    pawns: &[Pawns],
+    line: usize,
+) -> Identity {
     let board = start.map(|start| start.board().clone().into_bitboards());
     let start = board.iter().flat_map(|(roles, colors)| roles.iter().chain(colors).map(|squares| squares.0));
-    let pawns = pawns.iter().step_by(8).flat_map(|pawns| [pawns.white, pawns.black]);
-    let moves = moves.iter().map(|&san| match san {
-        San::Normal { role, to, .. } => u64::from(u32::from(role)) << 6 | u64::from(u32::from(to)),
-        _ => word_of(san),
-    });
-    let words = start.chain(moves).chain(pawns);
-    words.fold(plies, |hash, word| (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    let add = |hash: u64, word: u64| (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let add_pawns =
+        |hash, pawns: &[Pawns]| pawns.iter().step_by(8).flat_map(|pawns| [pawns.white, pawns.black]).fold(hash, add);
+    let add_moves = |hash, moves: &[San]| {
+        let brief = |san: &San| match *san {
+            San::Normal { role, to, .. } => u64::from(u32::from(role)) << 6 | u64::from(u32::from(to)),
+            san => word_of(san),
+        };
+        moves.iter().map(brief).fold(hash, add)
+    };
+    let (moves, more_moves) = moves.split_at(line.min(moves.len()));
+    // The position behind the line, too.
+    let (pawns, more_pawns) = pawns.split_at((line + 1).min(pawns.len()));
+    let line = add_pawns(add_moves(start.fold(0, add), moves), pawns);
+    Identity { game: add_pawns(add_moves(add(line, plies), more_moves), more_pawns), line }
 }
 
 /// A move as a number; different moves have different numbers.

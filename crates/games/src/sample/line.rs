@@ -14,7 +14,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{Filters, Rule, Sampling, TerminationFilter};
+use super::{Dedupe, Filters, Rule, Sampling, TerminationFilter};
 use crate::pgn::{Pattern, PatternError, VariantChoice};
 
 /// Why a line is not a rule.
@@ -40,7 +40,10 @@ impl fmt::Display for Rule {
             Sampling::Positions => f.write_str("--sample positions")?,
         }
         write!(f, " --min-moves {} --variant {}", self.min_moves, self.variant.name())?;
-        for (name, is_set) in [("fen-starts", self.fen_starts), ("dedupe", self.dedupe), ("replay", self.replay)] {
+        let (games, lines) = (self.dedupe == Dedupe::Games, self.dedupe == Dedupe::Lines);
+        for (name, is_set) in
+            [("fen-starts", self.fen_starts), ("dedupe", games), ("dedupe=lines", lines), ("replay", self.replay)]
+        {
             if is_set {
                 write!(f, " --{name}")?;
             }
@@ -92,7 +95,8 @@ impl FromStr for Rule {
             let name = word.strip_prefix("--").ok_or_else(|| LineError::Unknown(word.clone()))?;
             match name {
                 "fen-starts" => rule.fen_starts = true,
-                "dedupe" => rule.dedupe = true,
+                "dedupe" => rule.dedupe = Dedupe::Games,
+                "dedupe=lines" => rule.dedupe = Dedupe::Lines,
                 "replay" => rule.replay = true,
                 _ => {
                     let wrong = |value: &str| LineError::Value { name: name.to_owned(), value: value.to_owned() };
@@ -225,7 +229,7 @@ mod tests {
     proptest! {
         #[test]
         fn rules_come_back_from_their_lines_and_from_json(
-            filters in any_filters(), number in 1..200_u32, kind in 0..4, variant in 0..3_usize, flags: [bool; 3]
+            filters in any_filters(), number in 1..200_u32, kind in 0..4, variant in 0..3_usize, dedupe in 0..3_usize, flags: [bool; 2]
         ) {
             let sampling = match kind {
                 0 => Sampling::At { at: number },
@@ -233,7 +237,8 @@ mod tests {
                 2 => Sampling::Positions,
                 _ => Sampling::Every { from: number },
             };
-            let [fen_starts, dedupe, replay] = flags;
+            let [fen_starts, replay] = flags;
+            let dedupe = [Dedupe::No, Dedupe::Games, Dedupe::Lines][dedupe];
             let variant = VariantChoice::ALL[variant];
             let rule = Rule { sampling, min_moves: number / 2, variant, fen_starts, dedupe, replay, filters };
             prop_assert_eq!(rule.to_string().parse::<Rule>(), Ok(rule.clone()), "{}", rule);

@@ -1,6 +1,7 @@
 //! Which positions of which games count.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Filters, TerminationFilter};
 use crate::pgn::VariantChoice;
@@ -29,6 +30,55 @@ pub enum Sampling {
     Positions,
 }
 
+/// Which games are left out because of a game counted before. In files `false`, `true` and `"lines"`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Dedupe {
+    /// None.
+    #[default]
+    No,
+    /// Those with the same start and moves.
+    Games,
+    /// Those with the same [line](super::Identity::line).
+    Lines,
+}
+
+impl Dedupe {
+    /// `none`, `games` or `lines`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Dedupe::No => "none",
+            Dedupe::Games => "games",
+            Dedupe::Lines => "lines",
+        }
+    }
+}
+
+impl Serialize for Dedupe {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Dedupe::No | Dedupe::Games => serializer.serialize_bool(*self == Dedupe::Games),
+            Dedupe::Lines => serializer.serialize_str("lines"),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Dedupe {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Dedupe, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Value {
+            Is(bool),
+            Of(String),
+        }
+        match Value::deserialize(deserializer)? {
+            Value::Is(is) => Ok(if is { Dedupe::Games } else { Dedupe::No }),
+            Value::Of(name) if name == "lines" => Ok(Dedupe::Lines),
+            Value::Of(name) => Err(Error::custom(format!("{name:?} is no way to leave out games: expected \"lines\""))),
+        }
+    }
+}
+
 /// What counts. The default is the rule of the article that began this: games of at least 60 moves, the position
 /// before White's 50th.
 ///
@@ -50,8 +100,8 @@ pub struct Rule {
     pub variant: VariantChoice,
     /// Take games of standard chess that begin from another position, too.
     pub fen_starts: bool,
-    /// Leave out games whose start and moves are those of a game counted before.
-    pub dedupe: bool,
+    /// Which games are left out because of a game counted before.
+    pub dedupe: Dedupe,
     /// Learn where the pawns stand from a full replay by the rules of chess instead of the tracker.
     pub replay: bool,
     /// What the tags must say.
@@ -65,7 +115,7 @@ impl Default for Rule {
             min_moves: 60,
             variant: VariantChoice::Standard,
             fen_starts: false,
-            dedupe: false,
+            dedupe: Dedupe::No,
             replay: false,
             filters: Filters::default(),
         }

@@ -7,7 +7,7 @@ use shakmaty::san::San;
 use shakmaty::{Chess, EnPassantMode, Position, Setup};
 
 use super::identity::{brief_identity, fingerprint, identity};
-use super::{Batch, CountedGame, Rule, Sampling, SkipReason, Take, TakePawns, Tally};
+use super::{Batch, CountedGame, Dedupe, Rule, Sampling, SkipReason, Take, TakePawns, Tally};
 use crate::pgn::{
     GameEnd, GameHandler, Interest, ReadGame, ResultTag, TagName, Tags, Variant, fen_of, position_of, setup_of,
 };
@@ -83,7 +83,7 @@ impl<'a, T: Take> Sampler<'a, T> {
         self.rule.filters.refuse(tags).map_or(Ok(()), Err)?;
         self.game.needed = match self.rule.sampling {
             Sampling::At { .. } if self.wants_fingerprint() => usize::MAX,
-            Sampling::At { at } => to_usize(plies_before_move(at).saturating_sub(self.game.plies_before)).max(TELLING),
+            Sampling::At { .. } => self.line_plies(),
             Sampling::OneRandomPly { .. } | Sampling::Every { .. } | Sampling::Positions => usize::MAX,
         };
         Ok(())
@@ -118,8 +118,16 @@ impl<'a, T: Take> Sampler<'a, T> {
         Ok(())
     }
 
+    /// How many half-moves make a [line](Identity::line).
+    fn line_plies(&self) -> usize {
+        match self.rule.sampling {
+            Sampling::At { at } => to_usize(plies_before_move(at).saturating_sub(self.game.plies_before)).max(TELLING),
+            _ => TELLING,
+        }
+    }
+
     fn wants_fingerprint(&self) -> bool {
-        T::WHOLE_GAMES || self.rule.dedupe || matches!(self.rule.sampling, Sampling::OneRandomPly { .. })
+        T::WHOLE_GAMES || self.rule.dedupe != Dedupe::No || matches!(self.rule.sampling, Sampling::OneRandomPly { .. })
     }
 
     /// Takes the positions of a game whose moves are all read, or says why not.
@@ -140,13 +148,13 @@ impl<'a, T: Take> Sampler<'a, T> {
         if last_move < u64::from(self.rule.min_moves) || game.plies < u64::from(self.rule.filters.min_plies) {
             return Err(SkipReason::TooShort);
         }
-        let identity = if T::WHOLE_GAMES || self.rule.dedupe {
-            identity(game.start.as_ref(), &self.moves)
+        let (start, line) = (game.start.as_ref(), self.line_plies());
+        let identity = if T::WHOLE_GAMES || self.rule.dedupe != Dedupe::No {
+            identity(start, &self.moves, line)
         } else {
-            brief_identity(game.start.as_ref(), game.plies, &self.moves, &self.pawns)
+            brief_identity(start, game.plies, &self.moves, &self.pawns, line)
         };
-        let fingerprint =
-            if self.wants_fingerprint() { fingerprint(game.start.as_ref(), &self.moves) } else { identity };
+        let fingerprint = if self.wants_fingerprint() { fingerprint(start, &self.moves) } else { identity.game };
         let wanted = self.wanted_positions(fingerprint)?;
         if !self.pawns.is_empty() {
             let positions = wanted.len() as u64;
@@ -276,8 +284,8 @@ impl<T: Take> GameHandler for Sampler<'_, T> {
     }
 }
 
-/// Two games that have so many half-moves in common, and their length, are taken for the same.
-const TELLING: usize = 80;
+/// Two games that have so many half-moves in common depend on each other.
+const TELLING: usize = 60;
 
 /// Half-moves before a position by its move number.
 fn plies_before(position: &Chess) -> u64 {
@@ -306,7 +314,7 @@ mod tests {
 
     impl Take for Seen {
         fn take(&mut self, game: &CountedGame<'_>) -> Option<u64> {
-            self.0.push(([game.fingerprint, game.identity], game.moves.len(), game.wanted.clone()));
+            self.0.push(([game.fingerprint, game.identity.game], game.moves.len(), game.wanted.clone()));
             Some(game.wanted.len() as u64)
         }
 
@@ -398,7 +406,7 @@ mod tests {
         }
     }
 
-    /// Which games are taken for the same: by 80 half-moves, or as many as lie before the position or are needed to draw one, and by the
+    /// Which games are taken for the same: by 60 half-moves, or as many as lie before the position or are needed to draw one, and by the
     /// length; with `--dedupe` by all moves.
     #[test]
     fn games_that_come_again() {
@@ -411,8 +419,8 @@ mod tests {
             one == other
         };
         let early = rule(Sampling::At { at: 2 });
-        assert!(same(&early, 90, [(80, "Nd4"), (80, "Bd4")]), "the 81st is not looked at");
-        assert!(!same(&early, 90, [(79, "Nd4"), (79, "Bd4")]), "the 80th is");
+        assert!(same(&early, 90, [(60, "Nd4"), (60, "Bd4")]), "the 61st is not looked at");
+        assert!(!same(&early, 90, [(59, "Nd4"), (59, "Bd4")]), "the 60th is");
         for (one, other) in [("Nd4", "Rd4"), ("Nd4", "Nd5"), ("d4", "Qd4"), ("O-O", "O-O-O"), ("a4", "b4")] {
             assert!(!same(&early, 90, [(3, one), (3, other)]), "{one} {other}");
         }
@@ -421,7 +429,7 @@ mod tests {
         // The position before move 50 has 98 half-moves before it.
         let late = rule(Sampling::At { at: 50 });
         assert!(same(&late, 100, [(98, "Nd4"), (98, "Bd4")]) && !same(&late, 100, [(97, "Nd4"), (97, "Bd4")]));
-        let dedupe = Rule { dedupe: true, ..early.clone() };
+        let dedupe = Rule { dedupe: Dedupe::Games, ..early.clone() };
         for whole in [&dedupe, &rule(Sampling::OneRandomPly { from: 1 })] {
             assert!(!same(whole, 90, [(89, "Nd4"), (89, "Bd4")]), "{whole}");
             assert!(same(whole, 90, [(89, "Nd4"), (89, "Nd4")]), "{whole}");
@@ -439,7 +447,7 @@ mod tests {
         assert!(others[0] != others[1] && others[0] != others[2], "games from other positions are others");
         // So many moves are kept, of those from move 10 on 19 fewer.
         let kept = |tags, at| outcome(&game(tags, &shuffle(150)), &rule(Sampling::At { at })).expect("a game").1;
-        assert_eq!([kept("", 2), kept("", 60), kept(LATER, 60), kept(LATER, 11)], [80, 118, 99, 80]);
+        assert_eq!([kept("", 2), kept("", 60), kept(LATER, 60), kept(LATER, 11)], [60, 118, 99, 60]);
     }
 
     /// By a program of its own in Python, from the words that the documentation of [`fingerprint`] has and the numbers of
@@ -465,7 +473,7 @@ mod tests {
     /// the move, one that is not (c3 is pinned after Bb4) is not.
     #[test]
     fn copies_are_found_however_origins_are_written() {
-        let dedupe = Rule { dedupe: true, ..rule(Sampling::Positions) };
+        let dedupe = Rule { dedupe: Dedupe::Games, ..rule(Sampling::Positions) };
         let identity =
             |moves: &str| outcome(&game("", &moves.split(' ').collect::<Vec<_>>()), &dedupe).expect("a game").0[1];
         let pinned = identity("e4 e6 d4 d5 Nc3 Bb4 Ne2 Nf6");

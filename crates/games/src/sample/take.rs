@@ -6,7 +6,7 @@ use drawish_core::{Outcome, Pawns};
 use shakmaty::Chess;
 use shakmaty::san::San;
 
-use super::{Rule, Tally, replay, tracker};
+use super::{Identity, Rule, Tally, replay, tracker};
 use crate::pgn::Tags;
 use crate::training::LooseBoard;
 
@@ -30,7 +30,7 @@ pub trait Take {
     fn take(&mut self, game: &CountedGame<'_>) -> Option<u64>;
 
     /// Takes these positions of a game that counts; only with [`PAWNS`](Self::PAWNS).
-    fn take_pawns(&mut self, _identity: u64, _outcome: Outcome, _positions: &[Pawns]) {}
+    fn take_pawns(&mut self, _identity: Identity, _outcome: Outcome, _positions: &[Pawns]) {}
 
     /// Takes a position without a game, `identity` being its hash or 0 if the rule needs none; `false`, with nothing taken,
     /// if it can be no position.
@@ -44,9 +44,8 @@ pub struct CountedGame<'a> {
     /// A hash of the start position and the moves as they are spelled, which decides what is drawn from the game; of all moves if the
     /// rule or the taker needs that, otherwise that of [`identity`](Self::identity).
     pub fingerprint: u64,
-    /// A hash of the start position and the moves, however their origins are spelled, by which a game that comes again is found: of all
-    /// moves if the rule or the taker needs that, otherwise of those that the rule needs, and of the length of the game.
-    pub identity: u64,
+    /// By which a game that comes again is found.
+    pub identity: Identity,
     /// By the Result tag.
     pub outcome: Outcome,
     /// Where the game begins, if not in the standard position.
@@ -74,7 +73,7 @@ pub struct Batch {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SampledGame {
     /// As that of [`CountedGame`]. 0 of a position without a game unless the rule needs it.
-    pub identity: u64,
+    pub identity: Identity,
     /// By the Result tag.
     pub outcome: Outcome,
     /// Its positions among those of the batch.
@@ -104,7 +103,7 @@ impl Take for TakePawns {
         Some(count)
     }
 
-    fn take_pawns(&mut self, identity: u64, outcome: Outcome, positions: &[Pawns]) {
+    fn take_pawns(&mut self, identity: Identity, outcome: Outcome, positions: &[Pawns]) {
         let first = self.positions.len();
         self.positions.extend_from_slice(positions);
         self.games.push(SampledGame { identity, outcome, positions: first..self.positions.len() });
@@ -115,6 +114,7 @@ impl Take for TakePawns {
         let Some(pawns) = board.pawns() else { return false };
         let first = self.positions.len();
         self.positions.push(pawns);
+        let identity = Identity { game: identity, line: identity };
         self.games.push(SampledGame { identity, outcome: board.outcome(), positions: first..first + 1 });
         true
     }

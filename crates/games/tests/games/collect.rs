@@ -9,7 +9,7 @@ use drawish_games::collect::{Collect, Collected};
 use drawish_games::counts::CountsFile;
 use drawish_games::kept::{KeptError, forget, partial_path, partial_path_for};
 use drawish_games::pgn::Input;
-use drawish_games::sample::{Rule, Sampling, SkipReason};
+use drawish_games::sample::{Dedupe, Rule, Sampling, SkipReason};
 use tempfile::TempDir;
 
 /// White's e-pawn has taken on d5: White b c d f g, Black b c e f g.
@@ -37,7 +37,7 @@ fn rule() -> Rule {
 }
 
 fn without_repeats() -> Rule {
-    Rule { dedupe: true, ..rule() }
+    Rule { dedupe: Dedupe::Games, ..rule() }
 }
 
 struct Place(TempDir);
@@ -68,6 +68,27 @@ fn run_from(inputs: &[Input], rule: Rule, state: &Path) -> Result<Collected, Kep
     Collect::new(inputs.to_vec()).rule(rule).checkpoint(state).run()
 }
 
+/// Games that are cut or go on otherwise, before and behind the position that counts; the longer of two lines counts.
+#[test]
+fn lines_that_come_again_by_hand() {
+    let place = Place::new();
+    // Knights go out and back, and then something else.
+    let game = |plies: usize, more: &str| {
+        let shuffle: Vec<_> = ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle().take(plies).collect();
+        format!("[Event \"x\"]\n[Result \"1-0\"]\n\n{} {more} 1-0\n\n", shuffle.join(" "))
+    };
+    let games = [(64, ""), (64, ""), (68, ""), (64, "e4"), (60, "e4 e5 d4"), (56, "e4 e5 d4 d5 a3 a6 h3")];
+    let input = [place.put("a.pgn", games.map(|(plies, more)| game(plies, more)).concat())];
+    let of = |at, dedupe| {
+        let rule = Rule { sampling: Sampling::At { at }, min_moves: 0, dedupe, ..Rule::default() };
+        let found = run(&input, rule);
+        (found.file.tally().counted(), found.repeats.games.games(), found.repeats.lines.games())
+    };
+    // Five agree for 60 half-moves; before move 32 stand 62, for which only four do.
+    assert_eq!([of(3, Dedupe::No), of(3, Dedupe::Games), of(3, Dedupe::Lines)], [(6, 1, 4), (5, 0, 3), (2, 0, 0)]);
+    assert_eq!([of(32, Dedupe::No), of(32, Dedupe::Games), of(32, Dedupe::Lines)], [(6, 1, 3), (5, 0, 2), (3, 0, 0)]);
+}
+
 #[test]
 fn games_that_come_again_by_hand() {
     let place = Place::new();
@@ -83,7 +104,7 @@ fn games_that_come_again_by_hand() {
     assert_eq!(all.file.counts.total(), Wdl { wins: 3, draws: 1, losses: 1 });
     assert_eq!(all.file.counts.non_empty().map(|(cell, _)| cell).collect::<Vec<_>>(), [TAKEN, ALL]);
     // The Scandinavian comes three times; the copy is not read for games.
-    assert_eq!((all.repeats.games(), all.resumed), (2, 0));
+    assert_eq!((all.repeats.games.games(), all.resumed), (2, 0));
     let [(left_out, original)] = &all.problems.repeated[..] else { panic!("{:?}", all.problems.repeated) };
     assert_eq!((left_out.name().as_str(), original.as_str()), ("copy.pgn", "two.pgn"));
     assert_eq!(all.file.shards.len(), 2);
@@ -91,7 +112,7 @@ fn games_that_come_again_by_hand() {
     let once = run(&inputs, without_repeats());
     let tally = once.file.tally();
     assert_eq!((tally.games(), tally.counted(), tally.positions), (5, 3, 3));
-    assert_eq!((tally.skipped(SkipReason::Duplicate), once.repeats.games()), (2, 0));
+    assert_eq!((tally.skipped(SkipReason::Duplicate), once.repeats.games.games()), (2, 0));
     assert_eq!(once.file.counts.get(TAKEN), Wdl { wins: 1, draws: 0, losses: 0 });
     assert_eq!(once.file.counts.get(ALL), Wdl { wins: 1, draws: 1, losses: 0 });
     assert_eq!(once.file.seen, Vec::<u64>::new(), "the games seen are for runs that are not finished");

@@ -11,7 +11,7 @@ use drawish_core::{Outcome, Pawns, Scheme, Wdl};
 use drawish_games::collect::{Collect, Collected};
 use drawish_games::pgn::{Input, VariantChoice, expand_inputs};
 use drawish_games::rows::{Gather, Gathered, MemoryRows, Rows};
-use drawish_games::sample::{Rule, Sampling, SkipReason};
+use drawish_games::sample::{Dedupe, Rule, Sampling, SkipReason};
 use drawish_games::wdl;
 use sfbinpack::CompressedTrainingDataEntryReader;
 use shakmaty::fen::Fen;
@@ -51,7 +51,7 @@ fn rules() -> Vec<Rule> {
         Rule { sampling: Sampling::At { at: 12 }, min_moves: 0, ..from_fens.clone() },
         Rule { sampling: Sampling::Every { from: 20 }, min_moves: 30, ..from_fens.clone() },
         Rule { sampling: Sampling::OneRandomPly { from: 5 }, min_moves: 0, ..from_fens.clone() },
-        Rule { sampling: Sampling::Positions, min_moves: 0, dedupe: true, ..from_fens.clone() },
+        Rule { sampling: Sampling::Positions, min_moves: 0, dedupe: Dedupe::Games, ..from_fens.clone() },
         Rule { sampling: Sampling::Every { from: 1 }, min_moves: 0, replay: true, ..from_fens },
     ]
 }

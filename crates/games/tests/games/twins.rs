@@ -1,7 +1,7 @@
 //! The pawn tracker and the full replay see the same pawns.
 
 use drawish_games::pgn::{VariantChoice, read_games};
-use drawish_games::sample::{Batch, Filters, Rule, Sampler, Sampling, TerminationFilter};
+use drawish_games::sample::{Batch, Dedupe, Filters, Rule, Sampler, Sampling, TerminationFilter};
 use proptest::prelude::*;
 
 use crate::random_games::random_game;
@@ -13,7 +13,7 @@ fn everything() -> Rule {
         min_moves: 0,
         variant: VariantChoice::Any,
         fen_starts: true,
-        dedupe: false,
+        dedupe: Dedupe::No,
         replay: false,
         filters: Filters { termination: TerminationFilter::Any, ..Filters::default() },
     }

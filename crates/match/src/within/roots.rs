@@ -9,7 +9,7 @@ use drawish_artefact::provenance::InputRecord;
 use drawish_core::{Outcome, Wdl};
 use drawish_engine::eval::State;
 use drawish_games::pgn::{Anomalies, Input, InputProblems, Progress, Step, read_in_order};
-use drawish_games::sample::{CountedGame, Rule, Sampler, SkipReason, Take, Tally};
+use drawish_games::sample::{CountedGame, Dedupe, Rule, Sampler, SkipReason, Take, Tally};
 use drawish_games::training::LooseBoard;
 use shakmaty::{Chess, Position};
 use twox_hash::XxHash3_64;
@@ -68,7 +68,7 @@ impl Roots {
             match step {
                 Step::Chunk { found, account, .. } => {
                     for game in found.roots.chunk_by(|one, other| one.game == other.game) {
-                        if rule.dedupe && !games.insert(game[0].game) {
+                        if rule.dedupe != Dedupe::No && !games.insert(game[0].game) {
                             account.withdraw(SkipReason::Duplicate, 1);
                             account.positions -= game.len() as u64;
                             continue;

@@ -10,14 +10,15 @@ use drawish_core::{Pawns, Wdl};
 use drawish_games::collect::Collected;
 use drawish_games::counts::{CountsFile, Shard};
 use drawish_games::export::DEPENDENT;
-use drawish_games::pgn::{Anomalies, Repeats};
-use drawish_games::sample::{Notices, Sampling, SkipReason, Tally};
+use drawish_games::pgn::Anomalies;
+use drawish_games::sample::{GamesAgain, Notices, Sampling, SkipReason, Tally};
 use drawish_games::smooth::{Group, draw_rate, groups};
 use drawish_stats::numbers::{counted, grouped, percent, percents};
 use serde_json::{Value, json};
 
 use super::ledger::{
-    Noticed, REPEATED, add_problems, by_name, hinted, notices, notices_json, of_text, repeated, repeats_json, row,
+    Noticed, REPEATED, REPEATED_LINES, add_again, add_problems, again, by_name, hinted, notices, notices_json, of_text,
+    row,
 };
 
 /// A line of a summary about which a program may have something to say, such as an option that decides about it.
@@ -38,6 +39,8 @@ pub enum Line {
     Mixed,
     /// Counted games with the same moves as an earlier one.
     Repeated,
+    /// Counted games with the same first moves as an earlier one.
+    RepeatedLines,
     /// Counted games that begin from a FEN.
     FenStarts,
 }
@@ -67,7 +70,7 @@ pub fn collected(path: &Path, collected: &Collected, elapsed: Duration, hint: Hi
 #[must_use]
 pub fn collected_json(collected: &Collected) -> Value {
     let mut value = json(&collected.file);
-    value["repeated_games"] = repeats_json(&collected.repeats);
+    add_again(&collected.repeats, &mut value);
     add_problems(&collected.problems, &mut value);
     value["resumed_inputs"] = collected.resumed.into();
     value
@@ -77,10 +80,10 @@ pub fn collected_json(collected: &Collected) -> Value {
 #[must_use]
 pub fn summary(file: &CountsFile, hint: Hint) -> String {
     // A file of counts does not know which games came again.
-    summary_with(file, &Repeats::default(), hint)
+    summary_with(file, &GamesAgain::default(), hint)
 }
 
-fn summary_with(file: &CountsFile, repeats: &Repeats, hint: Hint) -> String {
+fn summary_with(file: &CountsFile, repeats: &GamesAgain, hint: Hint) -> String {
     let tally = file.tally();
     let total = file.counts.total();
     let of_games = tally.positions == tally.counted();
@@ -127,7 +130,7 @@ pub fn skipped_line(tally: &Tally, remedy: impl Fn(SkipReason) -> &'static str) 
 
 /// The same table where nothing is known but a tally.
 #[must_use]
-pub fn tally(tally: &Tally, anomalies: Anomalies, repeats: &Repeats, hint: Hint) -> String {
+pub fn tally(tally: &Tally, anomalies: Anomalies, repeats: &GamesAgain, hint: Hint) -> String {
     tally_with(tally, anomalies, repeats, hint, "")
 }
 
@@ -135,7 +138,7 @@ pub fn tally(tally: &Tally, anomalies: Anomalies, repeats: &Repeats, hint: Hint)
 pub(super) fn tally_with(
     tally: &Tally,
     anomalies: Anomalies,
-    repeats: &Repeats,
+    repeats: &GamesAgain,
     hint: Hint,
     positions: &str,
 ) -> String {
@@ -190,14 +193,14 @@ fn noticed(tally: &Tally, anomalies: Anomalies) -> Vec<Noticed> {
     of_games.into_iter().chain(of_text(anomalies)).collect()
 }
 
-fn noticed_text(tally: &Tally, anomalies: Anomalies, repeats: &Repeats, hint: Hint) -> String {
+fn noticed_text(tally: &Tally, anomalies: Anomalies, repeats: &GamesAgain, hint: Hint) -> String {
     let hint = |name: &str| match name {
         PLY_COUNT => hint(Line::PlyCountDiffers),
         REPEATED => hint(Line::Repeated),
+        REPEATED_LINES => hint(Line::RepeatedLines),
         _ => None,
     };
-    let mut noticed = noticed(tally, anomalies);
-    noticed.insert(0, repeated(repeats));
+    let noticed = [&again(repeats)[..], &noticed(tally, anomalies)].concat();
     notices("Noticed, and no reason to skip a game", &noticed, hint)
 }
 

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use drawish_games::pgn::{Anomalies, BrokenInput, Input, InputProblems, OddWords, Repeats};
+use drawish_games::sample::GamesAgain;
 use drawish_stats::numbers::grouped;
 pub(super) use drawish_stats::numbers::row;
 use serde_json::{Value, json};
@@ -51,6 +52,26 @@ pub(super) fn repeated(repeats: &Repeats) -> Noticed {
         "counted games, about, with the same moves as an earlier one (estimated from a sample)"
     };
     (REPEATED, repeats.games(), meaning)
+}
+
+/// The name of the second of [`again`].
+pub(super) const REPEATED_LINES: &str = "repeated-lines";
+
+/// Games that came again, and those that only began like an earlier one.
+pub(super) fn again(again: &GamesAgain) -> [Noticed; 2] {
+    let lines = again.lines.games().saturating_sub(again.games.games());
+    let meaning = if again.lines.is_exact() {
+        "more that are the same for 60 half-moves, and up to the position of --at, but go on otherwise"
+    } else {
+        "more, about, that are the same for 60 half-moves, and up to the position of --at, but go on otherwise"
+    };
+    [repeated(&again.games), (REPEATED_LINES, lines, meaning)]
+}
+
+/// The same for programs.
+pub(super) fn add_again(again: &GamesAgain, value: &mut Value) {
+    value["repeated_games"] = repeats_json(&again.games);
+    value["repeated_lines"] = repeats_json(&again.lines);
 }
 
 /// The same for programs.

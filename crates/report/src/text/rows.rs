@@ -31,7 +31,7 @@ pub fn text(path: &Path, rows: u64, gathered: &Gathered, elapsed: Duration, hint
 pub fn json(gathered: &Gathered) -> Value {
     let mut value = counts::tally_json(&gathered.tally, gathered.anomalies);
     value["rule"] = json!(gathered.provenance.rule);
-    value["repeated_games"] = ledger::repeats_json(&gathered.repeats);
+    ledger::add_again(&gathered.repeats, &mut value);
     value["features"] = features::all().len().into();
     value["inputs"] = json!(gathered.provenance.inputs);
     ledger::add_problems(&gathered.problems, &mut value);

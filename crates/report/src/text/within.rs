@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use drawish_games::pgn::Repeats;
+use drawish_games::sample::GamesAgain;
 use drawish_heads::heads::{Head, Weighted};
 use drawish_match::within::{Beside, Compared, Estimate, FitFigures, Fitted, FormFit, HeldOut, RootSkip, WithinFit};
 use drawish_stats::numbers::{grouped, percent};
@@ -67,7 +67,7 @@ fn note() -> String {
 }
 
 fn ledger_of(compared: &Compared, hint: Hint) -> String {
-    let mut out = counts::tally(&compared.tally, compared.anomalies, &Repeats::default(), hint);
+    let mut out = counts::tally(&compared.tally, compared.anomalies, &GamesAgain::default(), hint);
     let (positions, moves) = accounts(compared);
     for (account, of) in [(positions, compared.roots.total()), (moves, compared.moves.total())] {
         out.push('\n');

@@ -3,13 +3,18 @@
 use drawish_core::Outcome;
 use drawish_heads::features;
 
-use super::super::super::remark::Remark;
+use super::super::super::remark::{Remark, of_events};
 use super::{Block, Positions, odd_places};
 
 impl Positions {
-    /// That the side to move scored so much in them that it is no chance: near one half where positions of both sides are taken.
+    /// What to know of them before trusting what is made of them.
     #[must_use]
-    pub fn remark(&self) -> Option<Remark> {
+    pub fn remarks(&self) -> Vec<Remark> {
+        of_events(self.numbered_events()).chain(self.remark_of_mover()).collect()
+    }
+
+    /// That the side to move scored so much in them that it is no chance: near one half where positions of both sides are taken.
+    pub(in super::super) fn remark_of_mover(&self) -> Option<Remark> {
         let chance = 1.0 / (self.games as f64).sqrt();
         let score = self.mover_score().filter(|score| (score - 0.5).abs() > f64::max(0.04, chance))?;
         Some(Remark::Mover { permille: (1000.0 * score).round() as u32 })
