@@ -116,6 +116,23 @@ fn games_that_come_again_are_named() {
     assert_eq!(repeated("collect a.pgn copy.pgn -o x.counts --json"), expected(0));
     let said = place.say("collect a.pgn b.pgn -o x.counts").ok().out();
     assert!(said.contains(" 3  counted games with the same moves as an earlier one (see --dedupe)\n"), "{said}");
+    // Cut behind move 50, and going on otherwise.
+    place.put("c.pgn", [draw(121), draw(119), game(123, &[("Result", "1-0")])].concat());
+    let lines = |line: &str| place.say(line).ok().json()["repeated_lines"].clone();
+    let same = "begin as an earlier one does, by 60 half-moves or more, and go on otherwise (see --dedupe=lines)";
+    for line in ["collect c.pgn -o x.counts", "positions c.pgn -o x.csv"] {
+        if line.starts_with("positions") && !cfg!(feature = "frames") {
+            continue;
+        }
+        assert_eq!(repeated(&format!("{line} --json")), expected(0), "{line}");
+        assert_eq!(lines(&format!("{line} --json")), expected(2), "{line}");
+        assert_eq!(lines(&format!("{line} --dedupe --json")), expected(2), "{line}");
+        let once = place.say(&format!("{line} --dedupe=lines --json")).ok().json();
+        assert_eq!((&once["counted"], &once["repeated_lines"]), (&1.into(), &expected(0)), "{line}");
+        let said = [place.say(line).ok().out(), place.say(line).ok().err()].concat();
+        assert!(said.contains(&format!(" 2  counted games that {same}")), "{said}");
+    }
+    place.say("collect c.pgn -o x.counts --dedupe=odd").fails(2, &["invalid value 'odd'", "games, lines"]);
     if cfg!(feature = "frames") {
         assert_eq!(repeated("positions a.pgn b.pgn -o x.csv --json"), expected(3));
     }

@@ -88,6 +88,9 @@ def test_what_counts_is_said_by_keywords(sample, counts):
     assert everything.ledger["positions"] > counts.ledger["positions"]
     assert "every" in everything.rule
     assert drawish.collect(sample, "ah").scheme == "ah"
+    lines = drawish.collect(sample, dedupe="lines")
+    assert lines.ledger["counted"] <= counts.ledger["counted"]
+    assert "--dedupe=lines" in lines.rule
 
 
 @pytest.mark.parametrize(
@@ -107,6 +110,7 @@ def test_what_counts_is_said_by_keywords(sample, counts):
         ({"threads": 0}, drawish.Error, "expected 1 or more"),
         ({"variant": "go"}, drawish.Error, "expected one of standard"),
         ({"player": "("}, drawish.Error, "player="),
+        ({"dedupe": "odd"}, drawish.Error, "expected True, False or"),
     ],
 )
 def test_wrong_keywords_are_refused(sample, keywords, error, text):

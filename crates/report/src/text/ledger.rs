@@ -61,9 +61,9 @@ pub(super) const REPEATED_LINES: &str = "repeated-lines";
 pub(super) fn again(again: &GamesAgain) -> [Noticed; 2] {
     let lines = again.lines.games().saturating_sub(again.games.games());
     let meaning = if again.lines.is_exact() {
-        "more that are the same for 60 half-moves, and up to the position of --at, but go on otherwise"
+        "counted games that begin as an earlier one does, by 60 half-moves or more, and go on otherwise"
     } else {
-        "more, about, that are the same for 60 half-moves, and up to the position of --at, but go on otherwise"
+        "counted games, about, that begin as an earlier one does, by 60 half-moves or more (estimated from a sample)"
     };
     [repeated(&again.games), (REPEATED_LINES, lines, meaning)]
 }
