@@ -89,6 +89,11 @@ fn a_table_a_log_and_games() {
     let json = play(&place, &THREE, "--seeds 1 --rounds 2 --json --no-log").ok().json();
     assert_eq!(json["meetings"].as_array().map(Vec::len), Some(2));
     assert!(!place.path("tournament-3.jsonl").exists());
+    // Two that have not met have no result, 0 Elo least of all.
+    play(&place, &THREE, "--seeds 1 --rounds 1 -q --log g.jsonl").ok();
+    let never = "no game of \"second\" against third has a result";
+    place.say("sprt g.jsonl --first second --against third").fails(2, &["--first, --against: g.jsonl: ", never]);
+    place.say("sprt g.jsonl --first second --against first").ok();
 }
 
 /// `report` shows what the verb prints, with a picture; other verbs say what can be done with the log.

@@ -45,6 +45,11 @@ pub(super) fn read(name: &str, text: &[u8], choice: &Choice, beside: bool) -> Re
         games.losses += of_meeting.losses;
         opponents.push((opponent.clone(), count));
     }
+    if let (Some(first), Some(together)) = (&choice.first, choice.opponents())
+        && opponents.iter().all(|(_, games)| *games == 0)
+    {
+        return Err(refused(GamesError::NeverMet { first: first.clone(), opponents: together }));
+    }
     let taken = logged.pairs.iter().filter_map(|record| {
         let players = standing.meetings()[standing.pairing(record)?].engines.map(|engine| names[engine].as_str());
         let is_taken = |side: usize| players[side] == sides[0] && choice.takes(players[1 - side]);
