@@ -121,6 +121,44 @@ fn games_that_two_inputs_share_are_named() {
     assert!(!said.contains("as well") && !said.contains("same games"), "{said}");
 }
 
+/// An opening whose clocks, moves or FEN are written otherwise is the same, and a game that is cut short is the one that goes on.
+#[test]
+fn copies_of_games_are_known_however_they_are_written() {
+    let place = Place::new();
+    play(&place, "--pairs 3 --log a.jsonl --pgn a.pgn -q").ok();
+    let play = |name: &str, book: &str, more: &str| {
+        let line = format!("match {ENGINES} --openings {book} --seed 1 --log {name}.jsonl --pgn {name}.pgn -q {more}");
+        place.say(&line).ok();
+    };
+    place.put("clocks.epd", BOOK.replace("0 1\n", "0 7\n"));
+    play("clocks", "clocks.epd", "--pairs 3");
+    play("cut", "book.epd", "--pairs 3 --max-moves 12");
+    // One position by two ways, and as a FEN.
+    for (name, moves) in [("one", "1. e4 e6 2. d4 d5"), ("two", "1. d4 d5 2. e4 e6")] {
+        place.put(&format!("{name}-book.pgn"), format!("[Event \"book\"]\n\n{moves} *\n"));
+        play(name, &format!("{name}-book.pgn"), "");
+    }
+    place.put("fen.epd", "rnbqkbnr/ppp2ppp/4p3/3p4/3PP3/8/PPP2PPP/RNBQKBNR w KQkq - 0 3\n");
+    play("fen", "fen.epd", "");
+    for (one, other, games) in [
+        ("a", "clocks", 6),
+        ("a", "cut", 6),
+        ("cut", "clocks", 6),
+        ("one", "two", 2),
+        ("one", "fen", 2),
+        ("fen", "two", 2),
+    ] {
+        for [first, second] in [["jsonl", "jsonl"], ["pgn", "jsonl"], ["jsonl", "pgn"], ["pgn", "pgn"]] {
+            let expected = format!("all of its {games} games are in");
+            place.say(&format!("sprt {one}.{first} {other}.{second}")).fails(1, &[&expected]);
+        }
+    }
+    // In one PGN they are pairs that add nothing.
+    place.put("both.pgn", text(&place, "cut.pgn") + &text(&place, "a.pgn"));
+    let json = place.say("sprt both.pgn --json").ok().json();
+    assert_eq!(json["repeated_pairs"], 3, "{json}");
+}
+
 /// A log that another test has carried on is judged by its own test alike in every door: up to the pair that decides it.
 #[test]
 fn a_test_ends_with_the_pair_that_decides_it() {

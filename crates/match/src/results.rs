@@ -16,6 +16,7 @@
 
 mod by_opening;
 mod choice;
+mod copies;
 mod games;
 mod of_tournament;
 mod printed;
@@ -344,7 +345,7 @@ fn read_input(input: &Input, choice: &Choice, beside: bool) -> Result<(Run, Opti
         }
         match Kind::of(&text) {
             Some(Kind::MatchLog) => choice.of_two(log(name.clone(), &text, beside)?)?,
-            Some(Kind::TournamentLog) => of_tournament::read(&name, &text, choice, beside)?,
+            Some(Kind::TournamentLog) => of_tournament::read(&name, &text, choice)?,
             Some(kind) => return Err(ResultsError::OtherKind { name, what: kind.uses() }),
             None => choice.of_two(printed::read(name.clone(), &String::from_utf8_lossy(&text))?)?,
         }
@@ -361,7 +362,7 @@ fn log(name: String, text: &[u8], beside: bool) -> Result<Run, ResultsError> {
     let course = Course::of(&logged.pairs);
     let sides = logged.setup.sides.each_ref().map(|side| in_comment(&side.name));
     let names = sides.each_ref().map(String::as_str);
-    let prints = Prints::of_pairs(logged.pairs.iter().map(|pair| (pair, names)), beside);
+    let prints = Prints::of_pairs(logged.pairs.iter().map(|pair| (pair, names)));
     let mut met = Met::default();
     // Alone it has one opponent.
     let pairs = logged.pairs.iter().filter(|_| beside);

@@ -40,6 +40,13 @@ impl Course {
         Course(pairs.into_iter().map(|(halves, print)| Step { halves, print }).collect())
     }
 
+    /// Says of the pair at a place what is equal for the same games.
+    pub(crate) fn set_print(&mut self, place: usize, print: u64) {
+        if let Some(step) = self.0.get_mut(place) {
+            step.print = Some(print);
+        }
+    }
+
     /// The pairs of several courses, one behind the other.
     #[must_use]
     pub fn joined<'a>(courses: impl IntoIterator<Item = &'a Course>) -> Course {

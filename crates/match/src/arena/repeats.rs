@@ -1,18 +1,14 @@
 //! Pairs of games that were played before: the same opening with the same moves adds nothing to what a match has shown.
 
 use std::collections::HashSet;
-use std::hash::{Hash, Hasher as _};
 
-use shakmaty::fen::{Epd, Fen};
-use shakmaty::san::San;
+use shakmaty::fen::Epd;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, EnPassantMode, Position};
 use twox_hash::XxHash3_64;
-use twox_hash::xxhash3_64::Hasher;
 
 use super::record::{GameRecord, PairRecord};
 use drawish_core::Outcome;
-use drawish_games::pgn::{Variant, position_of, setup_of};
 use drawish_stats::numbers::grouped;
 
 /// Which pairs of a match were seen, eight bytes for each, and how many of them were seen before.
@@ -74,42 +70,15 @@ pub fn repeats_text(repeated: u64, all: u64, noun: &str) -> Option<String> {
     })
 }
 
-/// A game by its opening and moves and by who has which colour.
-pub(crate) fn game_print(moves: u64, white: &str, black: &str) -> u64 {
-    XxHash3_64::oneshot_with_seed(XxHash3_64::oneshot_with_seed(moves, white.as_bytes()), black.as_bytes())
+/// Equal for games of the same opening in which the same players have the same colours.
+pub(crate) fn seat_print(opening: u64, [white, black]: [&str; 2]) -> u64 {
+    XxHash3_64::oneshot_with_seed(XxHash3_64::oneshot_with_seed(opening, white.as_bytes()), black.as_bytes())
 }
 
-/// The moves of a game in SAN from its FEN, the standard position if there is none: the same for a game of a log and for the same game
-/// in PGN. `None` without a move.
-pub(crate) fn moves_print(fen: Option<&str>, moves: impl IntoIterator<Item = San>) -> Option<u64> {
-    let mut hasher = None;
-    for san in moves {
-        san.hash(hasher.get_or_insert_with(Hasher::default));
-    }
-    hasher.map(|hasher| with_start(hasher, fen))
-}
-
-/// One form for each position in which games begin, `None` for the standard one: logs name it where a book does, PGN need not, and
-/// programs write rights and squares that no move can use.
-pub(crate) fn start_of(fen: Option<&str>) -> Option<String> {
-    let fen = fen?;
-    let position = setup_of(fen.as_bytes()).and_then(|setup| position_of(setup, Variant::Standard));
-    match position {
-        Some(position) if position == Chess::default() => None,
-        Some(position) => Some(Fen::from_position(&position, EnPassantMode::Legal).to_string()),
-        None => Some(fen.to_owned()),
-    }
-}
-
-/// The hash of moves with the position in which they begin.
-pub(crate) fn with_start(mut moves: Hasher, fen: Option<&str>) -> u64 {
-    start_of(fen).hash(&mut moves);
-    moves.finish()
-}
-
-/// The hash of moves with how the game ended: the same moves may end by time or by a crash of either side.
-pub(crate) fn with_result(moves: u64, result: Outcome) -> u64 {
-    XxHash3_64::oneshot_with_seed(moves, &[result as u8])
+/// Equal for the same games: their seats, a hash of the moves behind the opening as a log spells them, and how they ended, since the
+/// same moves may end by time or by a crash of either side.
+pub(crate) fn game_print(seat: u64, moves: u64, result: Outcome) -> u64 {
+    XxHash3_64::oneshot_with_seed(XxHash3_64::oneshot_with_seed(seat, &moves.to_le_bytes()), &[result as u8])
 }
 
 /// Equal for positions in which the players begin that differ in nothing but their clocks, whichever moves of a book lead there.
@@ -128,43 +97,30 @@ impl PairRecord {
         Some(opening_print(&position))
     }
 
-    /// Of each game what the same game has in PGN; `None` where moves are left out or illegal, or nobody has moved.
-    pub(crate) fn game_prints(&self, [first, second]: [&str; 2]) -> [Option<u64>; 2] {
-        let print = |game: &GameRecord, white: &str, black: &str| {
-            if game.left_out.is_some() {
-                return None;
-            }
-            let mut position = self.start().clone();
-            let san = |played: &str| {
-                let legal = played.parse::<UciMove>().ok()?.to_move(&position).ok()?;
-                let san = San::from_move(&position, legal);
-                position.play_unchecked(legal);
-                Some(san)
-            };
-            let moves = self.book.split_whitespace().chain(game.moves.split_whitespace()).map(san);
-            let moves: Vec<San> = moves.collect::<Option<_>>()?;
-            Some(game_print(with_result(moves_print(self.fen.as_deref(), moves)?, game.result), white, black))
-        };
-        [print(&self.games[0], first, second), print(&self.games[1], second, first)]
+    /// The same, of a book that cannot be played by its text.
+    pub(crate) fn opening_or_text(&self) -> u64 {
+        let of_text = || XxHash3_64::oneshot_with_seed(opening_print(self.start()), self.book.as_bytes());
+        self.opening_print().unwrap_or_else(of_text)
     }
 
-    /// Equal for pairs of the same opening, the same moves and the same results between sides of these names, whichever is the first;
-    /// also where the moves are left out. `None` if nobody has moved.
+    /// Equal for pairs of the same opening, the same moves behind it and the same results between sides of these names, whichever is the
+    /// first; also where the moves are left out. The opening is the position behind the book, without its clocks. `None` if nobody has
+    /// moved.
     #[must_use]
     pub fn fingerprint(&self, [first, second]: [&str; 2]) -> Option<u64> {
-        let opening = XxHash3_64::oneshot(start_of(self.fen.as_deref()).unwrap_or_default().as_bytes());
-        let opening = XxHash3_64::oneshot_with_seed(opening, self.book.as_bytes());
-        let print = |game: &GameRecord, white: &str, black: &str| {
-            let moves = game.left_out.map_or_else(|| XxHash3_64::oneshot(game.moves.as_bytes()), |moves| moves.xxh3);
-            game_print(
-                with_result(XxHash3_64::oneshot_with_seed(opening, &moves.to_le_bytes()), game.result),
-                white,
-                black,
-            )
-        };
+        let opening = self.opening_or_text();
+        let print =
+            |game: &GameRecord, players| game_print(seat_print(opening, players), game.moves_print(), game.result);
         let [one, two] = &self.games;
         let moved = self.games.iter().any(|game| game.plies() > 0);
-        moved.then(|| print(one, first, second).wrapping_add(print(two, second, first)))
+        moved.then(|| print(one, [first, second]).wrapping_add(print(two, [second, first])))
+    }
+}
+
+impl GameRecord {
+    /// The hash of the moves behind the opening.
+    pub(crate) fn moves_print(&self) -> u64 {
+        self.left_out.map_or_else(|| XxHash3_64::oneshot(self.moves.as_bytes()), |left_out| left_out.xxh3)
     }
 }
 
@@ -196,7 +152,6 @@ mod tests {
         let mut lost = first.clone();
         lost.games[1].result = Outcome::BlackWin;
         assert_ne!(lost.fingerprint(names), print);
-        assert_ne!(lost.game_prints(names), first.game_prints(names));
         assert_eq!(pair(1, "e2e4", ["", ""]).fingerprint(names), None);
         let mut repeats = Repeats::default();
         let are_new = [Some(1), Some(2), Some(1), None, Some(1), None].map(|print| repeats.add(print));
@@ -212,24 +167,31 @@ mod tests {
         assert!(said(2, "game").starts_with("2 of 1,200 games are the same games as an earlier game: "));
     }
 
+    /// Clocks and the way of a book to its position are no other opening.
     #[test]
-    fn the_standard_position_is_the_same_written_or_not() {
+    fn an_opening_is_the_position_behind_the_book() {
         let standard = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        let names = ["a", "b"];
-        let first = pair(1, "e2e4", ["e7e5", "c7c5"]);
-        let with = |fen: &str| {
-            let mut pair = first.clone();
-            pair.fen = Some(fen.to_owned());
-            pair
+        let king = "4k3/8/8/8/8/8/4P3/4K3";
+        let behind = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
+        let print = |fen: &str, book: &str, moves| {
+            let mut line = serde_json::to_value(pair(1, book, moves)).expect("JSON");
+            if !fen.is_empty() {
+                line["fen"] = fen.into();
+            }
+            serde_json::from_value::<PairRecord>(line).expect("a pair").fingerprint(["a", "b"])
         };
-        let written = with(standard);
-        assert_eq!(written.game_prints(names), first.game_prints(names));
-        assert_eq!(written.fingerprint(names), first.fingerprint(names));
-        let other = with(&standard.replace("KQkq", "KQ"));
-        assert_ne!(other.fingerprint(names), first.fingerprint(names));
-        assert_eq!(
-            start_of(Some("4k3/8/8/8/8/8/4P3/4K3  w KQ e3 0 1")),
-            start_of(Some("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"))
-        );
+        let (open, ending) = (["e7e5", "c7c5"], ["e1d1", "e1f1"]);
+        for (one, other, moves) in [
+            (["", "e2e4"], [standard, "e2e4"], open),
+            (["", "e2e4"], ["rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", ""], open),
+            ([&format!("{king} w - - 0 1"), ""], [&format!("{king} w - - 5 40"), ""], ending),
+            (["", "e2e4 e7e5 g1f3"], ["", "g1f3 e7e5 e2e4"], ["b8c6", "g8f6"]),
+            (["", "e2e4 e7e5 g1f3"], [behind, ""], ["b8c6", "g8f6"]),
+        ] {
+            assert_eq!(print(one[0], one[1], moves), print(other[0], other[1], moves), "{one:?} {other:?}");
+        }
+        for other in [standard.replace("KQkq", "KQ"), standard.replace('w', "b")] {
+            assert_ne!(print(&other, "", open), print("", "", open), "{other}");
+        }
     }
 }

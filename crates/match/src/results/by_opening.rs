@@ -9,6 +9,8 @@ use drawish_stats::{Analysis, AnalysisError, Counted, Pool, Results, Sprt, desig
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Met {
     opponents: Vec<String>,
+    /// The place of each opponent.
+    places: HashMap<String, usize>,
     pairs: Vec<MetPair>,
 }
 
@@ -36,8 +38,7 @@ struct Together {
 impl Met {
     /// Adds a pair against this opponent, with this share of its points.
     pub(super) fn add(&mut self, opponent: &str, opening: Option<u64>, score: f64) {
-        let known = self.opponents.iter().position(|known| known == opponent);
-        let opponent = known.unwrap_or_else(|| {
+        let opponent = *self.places.entry(opponent.to_owned()).or_insert_with(|| {
             self.opponents.push(opponent.to_owned());
             self.opponents.len() - 1
         });
@@ -61,7 +62,9 @@ impl Met {
     /// The same for the opponent, where there is only one, who has met this side.
     pub(super) fn reversed(self, side: &str) -> Met {
         let pairs = self.pairs.into_iter().map(|pair| MetPair { score: 1.0 - pair.score, ..pair });
-        Met { pairs: pairs.collect(), opponents: self.opponents.iter().map(|_| side.to_owned()).collect() }
+        let opponents: Vec<String> = self.opponents.iter().map(|_| side.to_owned()).collect();
+        let places = opponents.iter().cloned().zip(0..).collect();
+        Met { pairs: pairs.collect(), opponents, places }
     }
 
     /// How many pairs are worth an independent one, and what is to be said where this is more than one.
@@ -254,7 +257,7 @@ mod tests {
         let mut twice = once.clone();
         twice.met.pairs.extend(once.met.pairs.iter().copied());
         twice.counted.pairs = once.counted.pairs.map(|pairs| pairs + pairs);
-        twice.prints.units = (0..180).chain(0..180).collect();
+        twice.prints.units = (0..180).chain(0..180).map(|unit| [unit; 2]).collect();
         twice.prints.places = (0..360).collect();
         twice.prints.points = [&once.met.pairs[..]; 2]
             .concat()

@@ -13,10 +13,11 @@ use shakmaty::Chess;
 use thiserror::Error;
 
 use super::by_opening::Met;
+use super::copies::Known;
 use super::reader::{Played, Reader};
 use super::shared::Prints;
 use super::{Choice, Remark, Run};
-use crate::arena::{Course, add_game, add_pair, game_print, opening_print, with_result};
+use crate::arena::{Course, add_game, add_pair, opening_print};
 use drawish_core::Outcome;
 use drawish_games::pgn::{ChunkBuffer, Chunks, read_games};
 use drawish_stats::numbers::counted;
@@ -157,10 +158,10 @@ impl Decided {
         &self.game.players[usize::from(!self.black(side))]
     }
 
-    /// Equal for games of the same moves and the same result between the same players.
-    fn print(&self) -> Option<u64> {
-        let [white, black] = &self.game.players;
-        Some(game_print(with_result(self.game.moves?, self.outcome), white, black))
+    /// What tells it from others.
+    fn known(&self) -> Known {
+        let Played { start, players, moves, from_start, .. } = &self.game;
+        Known::of_pgn(*start, players.each_ref().map(String::as_str), moves, self.outcome, *from_start)
     }
 
     /// Half points of a side.
@@ -258,19 +259,15 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
     }
     remarks.extend(of_openings);
     let counted = Counted { pairs: has_pairs.then_some(pairs), games: Some(singles) };
-    let print = |at: usize| games[at].print();
-    let of_pair = |[one, two]: [usize; 2]| Some(print(one)?.wrapping_add(print(two)?));
     let halves = |pair: [usize; 2]| pair.map(|at| games[at].halves(&sides[0]));
-    let units: (Vec<_>, Vec<_>, Vec<_>) = match has_pairs {
-        true => (0..).zip(&all).filter_map(|(at, &pair)| Some((of_pair(pair)?, halves(pair).to_vec(), at))).collect(),
-        false => (0..games.len()).filter_map(|at| Some((print(at)?, vec![games[at].halves(&sides[0])], at))).collect(),
-    };
-    let (units, points, places) = units;
-    let known: Vec<u64> = (0..games.len()).filter_map(print).collect();
-    let unknown = (games.len() - known.len()) as u64;
-    let prints = Prints { units, points, places, games: known, unknown, ..Prints::default() };
+    let mut prints = Prints::of_games(games.iter().map(Decided::known).collect());
+    if has_pairs {
+        (0..).zip(&all).for_each(|(place, pair)| prints.add(place, pair, halves(*pair).to_vec()));
+    } else {
+        (0..games.len()).for_each(|at| prints.add(at, &[at], vec![games[at].halves(&sides[0])]));
+    }
     let has_course = has_pairs && !met.has_several_opponents();
-    let course = has_course.then(|| Course::of_halves(all.iter().map(|&pair| (halves(pair), of_pair(pair)))));
+    let course = has_course.then(|| Course::of_halves(all.iter().map(|&pair| (halves(pair), None))));
     let is_part = are_of_several_matches(games, &all);
     Run { sides: Some(sides), remarks, met, prints, design_effect, course, is_part, ..Run::of_counts(name, counted) }
 }

@@ -10,7 +10,7 @@ use crate::arena::Course;
 use crate::tournament::{LoggedTournament, Meeting};
 
 /// Reads the log of a tournament, of which a choice takes the games of two sides.
-pub(super) fn read(name: &str, text: &[u8], choice: &Choice, beside: bool) -> Result<Run, ResultsError> {
+pub(super) fn read(name: &str, text: &[u8], choice: &Choice) -> Result<Run, ResultsError> {
     let logged = LoggedTournament::read(text).map_err(|cause| ResultsError::Log { name: name.to_owned(), cause })?;
     if let Some((line, what)) = logged.damage {
         return Err(ResultsError::Damaged { name: name.to_owned(), line, what });
@@ -68,7 +68,7 @@ pub(super) fn read(name: &str, text: &[u8], choice: &Choice, beside: bool) -> Re
         met.add(players[usize::from(is_first)], record.opening_print(), score);
     }
     let (design_effect, of_openings) = met.effect("pair");
-    let prints = Prints::of_pairs(taken.into_iter(), beside);
+    let prints = Prints::of_pairs(taken.iter().copied());
     let mut remarks: Vec<Remark> = logged.is_cut.then_some(Remark::Cut).into_iter().collect();
     remarks.extend(Remark::of_choice(opponents, others).chain(of_openings));
     let counted = Counted { pairs: Some(pairs), games: Some(games) };

@@ -1,16 +1,16 @@
 //! What is kept of each game of a text.
 
-use std::hash::Hash;
+use std::fmt::Write as _;
 
 use shakmaty::san::San;
-use shakmaty::{Chess, Position};
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, Position};
 use twox_hash::XxHash3_64;
-use twox_hash::xxhash3_64::Hasher;
 
-use crate::arena::{opening_print, with_start};
+use super::copies::from_start;
+use crate::arena::opening_print;
 use drawish_artefact::provenance::in_comment;
 use drawish_core::Outcome;
-use drawish_games::follow::respell;
 use drawish_games::pgn::{GameHandler, Interest, ReadGame, TagName, Tags, Variant, fen_of, position_of, setup_of};
 
 /// What is kept of a game.
@@ -24,8 +24,10 @@ pub(super) struct Played {
     pub start: Option<u64>,
     /// Whether it has a FEN, be it that of the standard position.
     pub names_start: bool,
-    /// A hash of the position in which it begins and of its moves; `None` without a move.
-    pub moves: Option<u64>,
+    /// The moves behind the opening, as the log of a match has them.
+    pub moves: String,
+    /// The same of the position before the moves of the book, and the hash of all moves, where there are moves of a book.
+    pub from_start: Option<[u64; 2]>,
 }
 
 /// Where a game begins; `None` if the FEN is no position.
@@ -36,15 +38,26 @@ fn begin(fen: Option<&str>) -> Option<Chess> {
     )
 }
 
-/// What tells the position behind an opening from others; where it cannot be played, its text does.
-fn behind(fen: Option<&str>, book: &[San]) -> u64 {
-    let end = begin(fen).and_then(|mut position| {
-        for san in book {
-            position.play_unchecked(san.to_move(&position).ok()?);
+/// Moves as the log of a match has them. From one that cannot be played on they are as they stand, and no position is left.
+fn spelled(position: &mut Option<Chess>, moves: &[San], castling: CastlingMode) -> String {
+    let mut text = String::new();
+    for &san in moves {
+        if !text.is_empty() {
+            text.push(' ');
         }
-        Some(position)
-    });
-    end.map_or_else(|| XxHash3_64::oneshot(format!("{fen:?} {book:?}").as_bytes()), |end| opening_print(&end))
+        let played = position.take().and_then(|mut position| {
+            let legal = san.to_move(&position).ok()?;
+            position.play_unchecked(legal);
+            Some((legal, position))
+        });
+        // Nothing fails that is written into a text.
+        let _ = match &played {
+            Some((legal, _)) => write!(text, "{}", UciMove::from_move(*legal, castling)),
+            None => write!(text, "{san}"),
+        };
+        *position = played.map(|(_, position)| position);
+    }
+    text
 }
 
 /// Gathers what is kept of the games of a chunk.
@@ -52,11 +65,11 @@ fn behind(fen: Option<&str>, book: &[San]) -> u64 {
 pub(super) struct Reader {
     pub games: Vec<Played>,
     round: String,
-    /// The moves of the book so far.
-    book: Vec<San>,
+    /// How many of the moves so far are of the book.
+    book: usize,
     in_book: bool,
-    /// A move whose comment will say whether it is one of the book.
-    awaited: Option<San>,
+    /// Whether the comment of the last move will say that it is one of the book.
+    awaited: bool,
     /// The moves so far.
     moves: Vec<San>,
 }
@@ -81,16 +94,18 @@ impl GameHandler for Reader {
     fn san(&mut self, san: San) {
         self.moves.push(san);
         // A move without a comment was thought about, and so are all that follow.
-        self.in_book &= self.awaited.is_none();
-        self.awaited = self.in_book.then_some(san);
+        self.in_book &= !self.awaited;
+        self.awaited = self.in_book;
     }
 
     fn comment(&mut self, comment: &[u8]) {
-        let Some(san) = self.awaited.take() else { return };
+        if !std::mem::take(&mut self.awaited) {
+            return;
+        }
         let rest = comment.trim_ascii_start().strip_prefix(b"book");
         self.in_book = rest.is_some_and(|rest| rest.first().is_none_or(|byte| !byte.is_ascii_alphanumeric()));
         if self.in_book {
-            self.book.push(san);
+            self.book += 1;
         }
     }
 
@@ -98,23 +113,29 @@ impl GameHandler for Reader {
         let tags = game.tags;
         let text = |name| in_comment(&tags.text(name).unwrap_or_default());
         let fen = fen_of(tags).map(String::from_utf8_lossy);
-        let mut moves = std::mem::take(&mut self.moves);
-        if let Some(start) = begin(fen.as_deref()) {
-            respell(Some(&start), &mut moves);
-        }
-        let mut hasher = Hasher::default();
-        moves.iter().for_each(|san| san.hash(&mut hasher));
-        let moves = (!moves.is_empty()).then(|| with_start(hasher, fen.as_deref()));
-        let opening = fen.is_some() || !self.book.is_empty();
+        let castling = CastlingMode::from_chess960(Variant::of(tags) == Variant::Chess960);
+        let print = |position: &Option<Chess>, book: &str| {
+            let of_text = || XxHash3_64::oneshot(format!("{fen:?} {book}").as_bytes());
+            position.as_ref().map_or_else(of_text, opening_print)
+        };
+        let mut position = begin(fen.as_deref());
+        let (played, thought) = self.moves.split_at(self.book);
+        let has_book = !played.is_empty();
+        let before = has_book.then(|| print(&position, ""));
+        let book = spelled(&mut position, played, castling);
+        let start = (has_book || fen.is_some()).then(|| print(&position, &book));
+        let moves = spelled(&mut position, thought, castling);
+        let from_start = before.map(|before| [before, from_start(&book, &moves)]);
         let names_start = tags.get(TagName::Fen).is_some_and(|text| !matches!(text, b"" | b"?"));
         self.games.push(Played {
             event: text(TagName::Event),
             round: std::mem::take(&mut self.round),
             players: [text(TagName::White), text(TagName::Black)],
             outcome: game.outcome(),
-            moves,
             names_start,
-            start: opening.then(|| behind(fen.as_deref(), &self.book)),
+            start,
+            moves,
+            from_start,
         });
     }
 }

@@ -73,7 +73,7 @@ pub enum Remark {
         /// The other source, which comes before.
         other: String,
     },
-    /// Another source, which comes before, has the same counts of pairs, and the games of one of both are not known.
+    /// Another source, which comes before, has the same counts of pairs or games, and the games of one of both are not known.
     SameCounts(String),
     /// The text breaks off in a game, or in the packed file.
     BrokenOff,
@@ -168,7 +168,7 @@ impl fmt::Display for Remark {
             ),
             Remark::SameCounts(other) => write!(
                 f,
-                "the same counts of pairs as {other}; if both are from one match, its games count twice: leave one of them out"
+                "the same counts as {other}; if both are from one match, its games count twice: leave one of them out"
             ),
             Remark::BrokenOff => f.write_str("the text breaks off; what stands before is counted"),
             Remark::UnusableTest(why) => write!(f, "the test that is printed beside these results is not used: {why}"),

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::copies::{Known, settle};
 use super::{Remark, ResultsError, Run};
 use crate::arena::{Course, PairRecord, add_game, add_pair};
 use drawish_stats::{Counted, Pentanomial, Results, Trinomial};
@@ -9,19 +10,21 @@ use drawish_stats::{Counted, Pentanomial, Results, Trinomial};
 /// What tells the games of a run from others.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Prints {
-    /// Of each pair, or of each game where games are not paired. Those of logs and those of PGN have nothing to do with each other.
-    pub units: Vec<u64>,
+    /// The games, until [`settle`](super::copies::settle) has taken `units` and `games` from them.
+    pub known: Vec<Known>,
+    /// Which of these are a pair, or one where games are not paired.
+    pub members: Vec<Vec<usize>>,
+    /// Of each of these pairs or games what is equal for the same ones, behind the opening and from the start of the games.
+    pub units: Vec<[u64; 2]>,
     /// Half points of the first side in the games of each of these.
     pub points: Vec<Vec<u8>>,
-    /// The place of each of these among all pairs or games of the run, those without a print among them.
+    /// The place of each of these among all pairs or games of the run, those in which nobody has moved among them.
     pub places: Vec<usize>,
-    /// Of logged pairs that stand beside other sources, the same as PGN of them would have it.
-    pub in_san: Vec<Option<u64>>,
     /// The numbers of the pairs, of a log.
     pub numbers: Option<Vec<u64>>,
-    /// Of each game, the same in PGN and in a log that stands beside other sources.
-    pub games: Vec<u64>,
-    /// Games that have none of these: nobody has moved, or their moves are kept as checksums.
+    /// The same of each game as of `units`.
+    pub games: Vec<[u64; 2]>,
+    /// Games that cannot be looked for in other sources: nobody has moved, or their moves are kept as checksums.
     pub unknown: u64,
 }
 
@@ -37,22 +40,30 @@ impl Prints {
         Prints { points: points.collect(), ..self }
     }
 
-    /// Those of logged pairs, each between sides of these names; `beside` other sources also as PGN has them, for which all moves are
-    /// played through.
-    pub(super) fn of_pairs<'a>(pairs: impl Iterator<Item = (&'a PairRecord, [&'a str; 2])>, beside: bool) -> Prints {
-        let mut prints = Prints { numbers: Some(Vec::new()), ..Prints::default() };
-        for (place, (pair, names)) in pairs.enumerate() {
-            let games = if beside { pair.game_prints(names) } else { [None; 2] };
-            if let (Some(unit), Some(numbers)) = (pair.fingerprint(names), &mut prints.numbers) {
-                prints.units.push(unit);
-                prints.places.push(place);
-                prints.points.push(Course::of([pair]).halves().flatten().collect());
-                prints.in_san.push(games[0].zip(games[1]).map(|(one, two)| one.wrapping_add(two)));
-                numbers.push(pair.pair);
-            }
-            prints.unknown += games.iter().filter(|game| game.is_none()).count() as u64;
-            prints.games.extend(games.into_iter().flatten());
+    /// Adds games that belong together, with the half points of the first side in each of them.
+    pub(super) fn add(&mut self, place: usize, games: &[usize], points: Vec<u8>) {
+        if games.iter().any(|&game| self.known[game].has_moved()) {
+            self.members.push(games.to_vec());
+            self.places.push(place);
+            self.points.push(points);
         }
+    }
+
+    /// Those of games that are added to nothing yet.
+    pub(super) fn of_games(known: Vec<Known>) -> Prints {
+        let unknown = known.iter().filter(|game| game.is_unknown()).count() as u64;
+        Prints { known, unknown, ..Prints::default() }
+    }
+
+    /// Those of logged pairs, each between sides of these names.
+    pub(super) fn of_pairs<'a>(pairs: impl Iterator<Item = (&'a PairRecord, [&'a str; 2])> + Clone) -> Prints {
+        let mut prints =
+            Prints::of_games(pairs.clone().flat_map(|(pair, names)| Known::of_pair(pair, names)).collect());
+        for (place, (pair, _)) in pairs.clone().enumerate() {
+            prints.add(place, &[2 * place, 2 * place + 1], Course::of([pair]).halves().flatten().collect());
+        }
+        let numbers: Vec<u64> = pairs.map(|(pair, _)| pair.pair).collect();
+        prints.numbers = Some(prints.places.iter().map(|&place| numbers[place]).collect());
         prints
     }
 }
@@ -63,6 +74,7 @@ impl Prints {
 ///
 /// If all games of a run are in another one.
 pub(super) fn compare(runs: &mut [Run]) -> Result<(), ResultsError> {
+    settle(runs);
     let mut seen = HashSet::new();
     for at in 0..runs.len() {
         let (before, rest) = runs.split_at_mut(at);
@@ -73,11 +85,9 @@ pub(super) fn compare(runs: &mut [Run]) -> Result<(), ResultsError> {
             found.extend(is_same_count(run, other).then(|| Remark::SameCounts(other.name.clone())));
         }
         run.remarks.extend(found);
-        let in_san = run.prints.in_san.iter().copied().chain(std::iter::repeat(None));
         // Both are remembered, whatever the first says.
-        let is_new =
-            |(unit, in_san): (&u64, Option<u64>)| seen.insert(*unit) & in_san.is_none_or(|print| seen.insert(print));
-        let are_new: Vec<bool> = run.prints.units.iter().zip(in_san).map(is_new).collect();
+        let is_new = |&[unit, whole]: &[u64; 2]| seen.insert(unit) & (whole == unit || seen.insert(whole));
+        let are_new: Vec<bool> = run.prints.units.iter().map(is_new).collect();
         run.repeated += are_new.iter().filter(|is_new| !**is_new).count() as u64;
         for (points, _) in run.prints.points.iter().zip(&are_new).filter(|(_, is_new)| !**is_new) {
             let (pairs, games) = &mut run.repeats;
@@ -121,15 +131,21 @@ impl Run {
     }
 }
 
-/// Whether two runs have the same counts of pairs where their games cannot be compared, as printed results have none. Of few pairs that is chance.
+/// Whether two runs have the same counts of pairs, or of games where one has no pairs, and their games cannot be compared, as printed
+/// results have none. Of few that is chance.
 fn is_same_count(run: &Run, other: &Run) -> bool {
     let are_comparable = run.prints.has_games() && other.prints.has_games();
-    let is_much = run.counted.pairs.is_some_and(|pairs| Results::Pairs(pairs).games() >= 2 * MANY_PAIRS);
-    !are_comparable && is_much && run.counted.pairs == other.counted.pairs
+    let (own, others) = (run.counted, other.counted);
+    let is_same = match (own.pairs.zip(others.pairs), own.games.zip(others.games)) {
+        (Some((own, others)), _) => own == others && Results::Pairs(own).games() >= 2 * MANY,
+        (None, Some((own, others))) => own == others && Results::Games(own).games() >= MANY,
+        (None, None) => false,
+    };
+    !are_comparable && is_same
 }
 
-/// Results of so many pairs are hardly ever the same twice.
-const MANY_PAIRS: u64 = 20;
+/// Results of so many pairs or games are hardly ever the same twice.
+const MANY: u64 = 20;
 
 /// What is to be said of a run and one before it.
 fn shared(run: &Run, other: &Run) -> Result<Vec<Remark>, ResultsError> {
@@ -140,30 +156,39 @@ fn shared(run: &Run, other: &Run) -> Result<Vec<Remark>, ResultsError> {
     if let (Some(numbers), Some(other_numbers)) = (&own.numbers, &others.numbers) {
         // Two logs are compared as they are, since they may keep moves as checksums. A pair that comes again under another number is no
         // copy: openings may be repeated.
-        let (own, others): (Vec<_>, Vec<_>) =
-            (own.units.iter().zip(numbers).collect(), others.units.iter().zip(other_numbers).collect());
+        let pairs = |prints: &Prints, numbers: &[u64]| -> Vec<(u64, u64)> {
+            prints.units.iter().map(|[behind_opening, _]| *behind_opening).zip(numbers.iter().copied()).collect()
+        };
+        let (own, others) = (pairs(own, numbers), pairs(others, other_numbers));
         for (one, pairs, two, among) in [(run, &own, other, &others), (other, &others, run, &own)] {
             if all_in(pairs, among) {
                 return Err(within(one, two, 2 * pairs.len() as u64));
             }
         }
         let units: HashSet<_> = others.iter().map(|pair| pair.0).collect();
-        let games = 2 * own.iter().filter(|pair| units.contains(pair.0)).count() as u64;
+        let games = 2 * own.iter().filter(|pair| units.contains(&pair.0)).count() as u64;
         return Ok(Vec::from_iter((games > 0).then(|| shared(games))));
     }
     for (one, two) in [(run, other), (other, run)] {
-        if one.prints.unknown == 0 && all_in(&one.prints.games, &two.prints.games) {
+        let is_known = among(&two.prints.games);
+        if one.prints.unknown == 0 && !one.prints.games.is_empty() && one.prints.games.iter().all(is_known) {
             return Err(within(one, two, one.prints.games.len() as u64));
         }
     }
-    let known: HashSet<_> = others.games.iter().collect();
-    let games = own.games.iter().filter(|game| known.contains(game)).count() as u64;
+    let is_known = among(&others.games);
+    let games = own.games.iter().filter(|game| is_known(game)).count() as u64;
     let are_comparable = own.has_games() && others.has_games();
     let unknown = own.unknown + others.unknown;
     let not_compared = || Remark::NotCompared { games: unknown, other: other.name.clone() };
     Ok(Vec::from_iter(
         (games > 0).then(|| shared(games)).into_iter().chain((are_comparable && unknown > 0).then(not_compared)),
     ))
+}
+
+/// Whether a game is among these, behind its opening or from its start.
+fn among(games: &[[u64; 2]]) -> impl Fn(&[u64; 2]) -> bool {
+    let known: HashSet<u64> = games.iter().flatten().copied().collect();
+    move |game| game.iter().any(|print| known.contains(print))
 }
 
 /// Whether there are any of these, and all of them are among others.
@@ -178,7 +203,8 @@ mod tests {
 
     fn run(name: &str, units: &[u64], games: &[u64], unknown: u64, is_log: bool) -> Run {
         let numbers = is_log.then(|| (1..).take(units.len()).collect());
-        let prints = Prints { units: units.to_vec(), numbers, games: games.to_vec(), unknown, ..Prints::default() };
+        let both = |prints: &[u64]| prints.iter().map(|&print| [print; 2]).collect();
+        let prints = Prints { units: both(units), numbers, games: both(games), unknown, ..Prints::default() };
         Run { prints, ..Run::of_counts(name, Counted { pairs: None, games: None }) }
     }
 
@@ -194,10 +220,23 @@ mod tests {
             compare(&mut runs).expect("results");
             runs[1].remarks.iter().map(ToString::to_string).collect::<Vec<_>>()
         };
-        let same = "the same counts of pairs as printed; if both are from one match, its games count twice: leave one of them out";
+        let same =
+            "the same counts as printed; if both are from one match, its games count twice: leave one of them out";
         assert_eq!(said(of("printed", pairs(2), &[]), of("games", pairs(2), &[1, 2])), [same]);
         assert_eq!(said(of("printed", pairs(2), &[]), of("games", pairs(3), &[1, 2])).len(), 0);
         assert_eq!(said(of("one", pairs(2), &[7, 8]), of("games", pairs(2), &[1, 2])).len(), 0, "other games");
+        let games = |name: &str, wins| Run {
+            counted: Counted { pairs: None, games: Some(Trinomial { wins, draws: 2, losses: 5 }) },
+            ..run(name, &[], &[], 0, false)
+        };
+        let with_pairs = || {
+            let counted = Counted { games: games("", 17).counted.games, ..of("", pairs(2), &[]).counted };
+            Run { counted, ..of("log", pairs(2), &[1, 2]) }
+        };
+        assert_eq!(said(games("printed", 17), games("again", 17)), [same]);
+        assert_eq!(said(games("printed", 17), with_pairs()), [same]);
+        assert_eq!(said(games("printed", 17), games("other", 18)).len(), 0);
+        assert_eq!(said(games("printed", 7), games("few", 7)).len(), 0, "chance");
         let few = Some(Pentanomial { wl_dd: 5, ..Pentanomial::default() });
         assert_eq!(said(of("printed", few, &[]), of("games", few, &[])).len(), 0, "chance");
     }

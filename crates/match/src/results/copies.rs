@@ -1,0 +1,226 @@
+//! Games that are copies of others, whole or cut short.
+//!
+//! A game is a copy of another one with the same players if it has the same opening, the same moves behind it and the same result. The
+//! opening is the position behind the FEN and the moves of the book, without its clocks. It is a copy as well if one of the two is the
+//! beginning of the other, as where a match is played again with games that are adjudicated. Engines by time begin games of an opening
+//! alike, so that the shorter game must be of [`SHORTEST`] half-moves, and games that do not name their opening are compared whole.
+
+use std::collections::HashMap;
+
+use shakmaty::Chess;
+use twox_hash::XxHash3_64;
+
+use super::Run;
+use crate::arena::{PairRecord, game_print, opening_print, seat_print};
+use drawish_core::Outcome;
+
+/// So many half-moves behind the opening has the shorter one of two games of which one is the beginning of the other.
+pub(super) const SHORTEST: usize = 12;
+
+/// A game among others of which it may be a copy.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Known {
+    /// Its opening and who has which colour.
+    seat: u64,
+    /// A hash of its moves behind the opening.
+    moves: u64,
+    plies: usize,
+    result: Outcome,
+    /// The moves themselves, nothing where they are left out.
+    text: String,
+    names_opening: bool,
+    /// What tells it from others by its moves from the start, where it has moves of a book: other sources may not say which these are.
+    from_start: Option<u64>,
+    /// Whether its moves are left out, so that only a hash of those behind the opening is left.
+    is_left_out: bool,
+}
+
+/// The hash of all moves of a game.
+pub(super) fn from_start(book: &str, moves: &str) -> u64 {
+    XxHash3_64::oneshot([book, moves].join(" ").trim().as_bytes())
+}
+
+impl Known {
+    /// A game of PGN: the opening if it names one, its moves, and the position and hash of all moves from before the book.
+    pub(super) fn of_pgn(
+        opening: Option<u64>,
+        players: [&str; 2],
+        moves: &str,
+        result: Outcome,
+        from_start: Option<[u64; 2]>,
+    ) -> Known {
+        let seat = |opening| seat_print(opening, players);
+        Known {
+            seat: seat(opening.unwrap_or_else(|| opening_print(&Chess::default()))),
+            moves: XxHash3_64::oneshot(moves.as_bytes()),
+            plies: moves.split_whitespace().count(),
+            result,
+            text: moves.to_owned(),
+            names_opening: opening.is_some(),
+            from_start: from_start.map(|[start, moves]| game_print(seat(start), moves, result)),
+            is_left_out: false,
+        }
+    }
+
+    /// The games of a logged pair between these, the first side first.
+    pub(super) fn of_pair(pair: &PairRecord, [first, second]: [&str; 2]) -> [Known; 2] {
+        let opening = pair.opening_or_text();
+        let start = (!pair.book.is_empty()).then(|| opening_print(pair.start()));
+        [(0, [first, second]), (1, [second, first])].map(|(at, players)| {
+            let game = &pair.games[at];
+            let all = start
+                .filter(|_| game.left_out.is_none())
+                .map(|start| game_print(seat_print(start, players), from_start(&pair.book, &game.moves), game.result));
+            Known {
+                seat: seat_print(opening, players),
+                moves: game.moves_print(),
+                plies: game.plies(),
+                result: game.result,
+                text: game.moves.clone(),
+                names_opening: true,
+                from_start: all,
+                is_left_out: game.left_out.is_some(),
+            }
+        })
+    }
+
+    /// Whether anybody has moved behind the opening.
+    pub(super) fn has_moved(&self) -> bool {
+        self.plies > 0
+    }
+
+    /// Whether sources cannot be asked for it: nobody has moved, or its moves are left out.
+    pub(super) fn is_unknown(&self) -> bool {
+        !self.has_moved() || self.is_left_out
+    }
+
+    fn print(&self) -> u64 {
+        game_print(self.seat, self.moves, self.result)
+    }
+}
+
+/// Of each opening and who plays it, by their moves what tells games from others that may be the beginnings of longer ones.
+struct Beginnings(HashMap<u64, HashMap<u64, u64>>);
+
+impl Beginnings {
+    fn of<'a>(games: impl Iterator<Item = &'a Known> + Clone) -> Beginnings {
+        let mut times: HashMap<u64, u32> = HashMap::new();
+        games.clone().for_each(|game| *times.entry(game.seat).or_default() += 1);
+        let mut beginnings: HashMap<u64, HashMap<u64, u64>> = HashMap::new();
+        let is_one = |game: &&Known| game.names_opening && game.plies >= SHORTEST && times[&game.seat] > 1;
+        for game in games.filter(is_one) {
+            beginnings.entry(game.seat).or_default().entry(game.moves).or_insert_with(|| game.print());
+        }
+        Beginnings(beginnings)
+    }
+
+    /// Equal for a game and its copies: what tells the shortest game from others that is its beginning, or else the game itself.
+    fn print(&self, game: &Known) -> u64 {
+        let found = self.0.get(&game.seat).filter(|_| game.names_opening).and_then(|beginnings| {
+            let ends = game.text.match_indices(' ').map(|(at, _)| at).skip(SHORTEST - 1);
+            ends.map(|end| XxHash3_64::oneshot(&game.text.as_bytes()[..end])).find_map(|moves| beginnings.get(&moves))
+        });
+        found.copied().unwrap_or_else(|| game.print())
+    }
+}
+
+/// Finds what tells the games of these runs from others, and gives back the memory for their moves.
+pub(super) fn settle(runs: &mut [Run]) {
+    let beginnings = Beginnings::of(runs.iter().flat_map(|run| &run.prints.known));
+    for prints in runs.iter_mut().map(|run| &mut run.prints).filter(|prints| !prints.known.is_empty()) {
+        let known = std::mem::take(&mut prints.known);
+        let of_games: Vec<[u64; 2]> = known
+            .iter()
+            .map(|game| {
+                let print = beginnings.print(game);
+                [print, game.from_start.unwrap_or(print)]
+            })
+            .collect();
+        let sum = |members: &Vec<usize>, which: usize| {
+            members.iter().fold(0_u64, |sum, &game| sum.wrapping_add(of_games[game][which]))
+        };
+        prints.units = prints.members.iter().map(|members| [0, 1].map(|which| sum(members, which))).collect();
+        prints.games =
+            known.iter().zip(of_games).filter(|(game, _)| game.has_moved()).map(|(_, prints)| prints).collect();
+    }
+    for run in runs.iter_mut() {
+        let (places, units) = (&run.prints.places, &run.prints.units);
+        if let Some(course) = &mut run.course {
+            places.iter().zip(units).for_each(|(&place, unit)| course.set_print(place, unit[0]));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINE: &str = "e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7 f1e1 b7b5 a4b3 d7d6 c2c3 e8g8 h2h3";
+
+    fn words(count: usize) -> String {
+        LINE.split(' ').take(count).collect::<Vec<_>>().join(" ")
+    }
+
+    fn known(opening: Option<u64>, moves: &str, result: Outcome) -> Known {
+        Known::of_pgn(opening, ["a", "b"], moves, result, None)
+    }
+
+    fn are_copies(one: &Known, other: &Known) -> bool {
+        let beginnings = Beginnings::of([one, other].into_iter());
+        beginnings.print(one) == beginnings.print(other)
+    }
+
+    #[test]
+    fn a_game_that_is_cut_short_is_a_copy() {
+        let whole = known(Some(1), LINE, Outcome::Draw);
+        for (moves, is_copy) in [(words(SHORTEST), true), (words(15), true), (words(SHORTEST - 1), false)] {
+            let cut = known(Some(1), &moves, Outcome::WhiteWin);
+            assert_eq!(are_copies(&whole, &cut), is_copy, "{moves}");
+            assert!(!are_copies(&whole, &known(Some(2), &moves, Outcome::WhiteWin)), "another opening");
+            assert!(!are_copies(&known(None, LINE, Outcome::Draw), &known(None, &moves, Outcome::Draw)), "none named");
+            let turned = Known::of_pgn(Some(1), ["b", "a"], &moves, Outcome::WhiteWin, None);
+            assert!(!are_copies(&whole, &turned), "the other colours");
+        }
+        for (moves, result) in [
+            (format!("{} c8b7", words(15)), Outcome::Draw),
+            // The same moves may end by time or by a crash of either side.
+            (LINE.to_owned(), Outcome::WhiteWin),
+            (format!("{}q", words(15)), Outcome::Draw),
+        ] {
+            assert!(!are_copies(&whole, &known(Some(1), &moves, result)), "{moves}");
+        }
+    }
+
+    /// Two games that go on differently behind the end of a third are its copies, so one of the three counts.
+    #[test]
+    fn the_shortest_game_stands_for_all() {
+        let other = known(Some(1), &format!("{} c8b7", words(15)), Outcome::BlackWin);
+        let (short, whole) = (known(Some(1), &words(13), Outcome::Draw), known(Some(1), LINE, Outcome::WhiteWin));
+        for all in [[&other, &short, &whole], [&whole, &other, &short]] {
+            let beginnings = Beginnings::of(all.into_iter());
+            assert!(all.iter().all(|game| beginnings.print(game) == short.print()));
+        }
+    }
+
+    /// A checksum is enough for the shorter game, and for whole ones.
+    #[test]
+    fn games_of_logs_are_those_of_pgn() {
+        let game = |moves: &str| format!(r#"{{"result":"1-0","end":"resignation","moves":"{moves}","said":""}}"#);
+        let line = format!(r#"{{"pair":1,"book":"e2e4","games":[{},{}]}}"#, game(&words(14)), game(LINE));
+        let pair: PairRecord = serde_json::from_str(&line).expect("a pair");
+        let logged = Known::of_pair(&pair, ["a", "b"]);
+        let abridged = Known::of_pair(&pair.clone().abridged(), ["a", "b"]);
+        let opening = pair.opening_print();
+        let start = opening_print(&Chess::default());
+        let of_pgn = |moves: &str| {
+            Known::of_pgn(opening, ["a", "b"], moves, Outcome::WhiteWin, Some([start, from_start("e2e4", moves)]))
+        };
+        let unmarked = known(None, &format!("e2e4 {}", words(14)), Outcome::WhiteWin);
+        assert_eq!(logged[0], of_pgn(&words(14)));
+        assert_eq!(logged[0].from_start, Some(unmarked.print()));
+        for one in [&logged[0], &abridged[0]] {
+            assert!(are_copies(one, &of_pgn(&words(14))) && are_copies(one, &of_pgn(LINE)));
+            assert!(!are_copies(one, &logged[1]), "the other colours");
+        }
+    }
+}
