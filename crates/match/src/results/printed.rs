@@ -27,8 +27,8 @@ fn has_no_stop(line: &str) -> bool {
         || line.starts_with("Decided after ") && line.contains(" more pair")
 }
 
-/// The test that is printed beside results: in the scale that is named, or in the first of normalized, logistic and bayesian Elo that
-/// gives the printed ratio, or else in normalized Elo, with what must be said then.
+/// The test that is printed beside results: in the scale that is named, or in the one of normalized, logistic and bayesian Elo that gives
+/// the printed ratio best, the first of these if several give its decimals, or else in normalized Elo, with what must be said then.
 ///
 /// # Errors
 ///
@@ -42,13 +42,13 @@ fn test_of(printed: &PrintedTest, counted: Counted) -> Result<(Sprt, Option<Rema
     };
     let (usual, found) = of(model.unwrap_or(Model::Normalized))?;
     let (Some(llr), Some(found)) = (llr, found) else { return Ok((usual, None)) };
-    let agrees = |found: f64| agree(found, llr);
-    if agrees(found) {
-        return Ok((usual, None));
-    }
-    let scales = [Model::Logistic, Model::Bayesian].into_iter().filter(|_| model.is_none());
-    let other = scales.filter_map(|model| of(model).ok()).find(|(_, found)| found.is_some_and(agrees));
-    Ok(other.map_or((usual, Some(Remark::OtherLlr { printed: llr, found })), |(sprt, _)| (sprt, None)))
+    let others = [Model::Logistic, Model::Bayesian].into_iter().filter(|_| model.is_none());
+    let all = [(usual, Some(found))].into_iter().chain(others.filter_map(|model| of(model).ok()));
+    let agreeing = all.filter_map(|(sprt, found)| Some((sprt, found.filter(|found| agree(*found, llr))?)));
+    // What two decimals leave out says nothing.
+    let distance = |found: f64| (found - llr).abs().max(0.005 + 1e-9);
+    let nearest = agreeing.min_by(|(_, one), (_, other)| distance(*one).total_cmp(&distance(*other)));
+    Ok(nearest.map_or((usual, Some(Remark::OtherLlr { printed: llr, found })), |(sprt, _)| (sprt, None)))
 }
 
 /// Whether a ratio is the one that is printed: with two decimals, and runners differ in what they do with counts of 0.
@@ -80,4 +80,25 @@ pub(super) fn other_stop(run: &Run, tested: &Tested) -> Option<NoFigure> {
     let results = Counted::results(&[run.counted], named.sprt.model() == Model::Bayesian).ok()?;
     let other = Tested::of(results.first()?, named.sprt).ok()?;
     (other.decision != Decision::Continue).then_some(NoFigure::OtherStop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Counts for which a test in either scale gives nearly the printed ratio.
+    #[test]
+    fn the_scale_is_the_one_that_gives_the_printed_ratio() {
+        let model = |llr: &str, name: &str| {
+            let text = format!(
+                "LLR: {llr} (100.5%) (-2.94, 2.94) [0.00, 5.00]{name}\nPtnml(0-2): [137, 1387, 4064, 1515, 154]\n"
+            );
+            let run = read("printed".to_owned(), &text).expect("results");
+            (run.test.expect("a test").sprt.model(), run.remarks.len())
+        };
+        assert_eq!(model("2.96", ""), (Model::Logistic, 0));
+        assert_eq!(model("2.90", ""), (Model::Normalized, 0));
+        assert_eq!(model("2.96", " normalized Elo"), (Model::Normalized, 0));
+        assert_eq!(model("1.00", ""), (Model::Normalized, 1));
+    }
 }
