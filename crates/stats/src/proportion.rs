@@ -5,9 +5,9 @@ use super::normal::Z95;
 /// A share of some tries, with an interval that stays within 0 and 1 and is honest for few tries.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Proportion {
-    /// Tries that succeeded.
+    /// Tries that succeeded, at most `u64::MAX`.
     pub hits: u64,
-    /// All tries.
+    /// All tries, at most `u64::MAX`.
     pub tries: u64,
     /// The share, 0 to 1.
     pub share: f64,
@@ -26,7 +26,7 @@ impl Proportion {
     /// If more succeeded than were tried.
     #[must_use]
     pub fn of(hits: u64, tries: u64) -> Option<Proportion> {
-        Proportion::worth(hits, tries, tries as f64)
+        Proportion::worth(hits, tries, hits as f64 / tries as f64, tries as f64)
     }
 
     /// The same where tries are independent between clusters only: each item is the hits and tries of a cluster, and how many
@@ -38,22 +38,24 @@ impl Proportion {
     /// If more succeeded than were tried.
     #[must_use]
     pub fn of_clusters(clusters: impl Iterator<Item = (u64, u64, u64)> + Clone) -> Option<Proportion> {
-        let sum = |of: fn((u64, u64, u64)) -> u64| clusters.clone().map(of).sum::<u64>();
-        let (hits, tries) = (sum(|(hits, _, times)| hits * times), sum(|(_, tries, times)| tries * times));
-        let count = sum(|(_, tries, times)| if tries > 0 { times } else { 0 }) as f64;
-        let share = hits as f64 / tries as f64;
+        let sum = |of: fn((u64, u64, u64)) -> f64| clusters.clone().map(of).sum::<f64>();
+        let count_of = |of: fn((u64, u64, u64)) -> u64| clusters.clone().map(of).fold(0, u64::saturating_add);
+        let hits = count_of(|(hits, _, times)| hits.saturating_mul(times));
+        let tries = count_of(|(_, tries, times)| tries.saturating_mul(times));
+        let all = sum(|(_, tries, times)| tries as f64 * times as f64);
+        let share = sum(|(hits, _, times)| hits as f64 * times as f64) / all;
+        let count = sum(|(_, tries, times)| if tries > 0 { times as f64 } else { 0.0 });
         let residual = |hits: u64, tries: u64| hits as f64 - share * tries as f64;
         let squares = clusters.map(|(hits, tries, times)| residual(hits, tries).powi(2) * times as f64).sum();
-        Proportion::worth(hits, tries, independent_tries(share, tries as f64, count, squares))
+        Proportion::worth(hits, tries, share, independent_tries(share, all, count, squares))
     }
 
     /// With the interval of `n` independent tries.
-    fn worth(hits: u64, tries: u64, n: f64) -> Option<Proportion> {
+    fn worth(hits: u64, tries: u64, share: f64, n: f64) -> Option<Proportion> {
         assert!(hits <= tries, "{hits} of {tries}");
         if tries == 0 {
             return None;
         }
-        let share = hits as f64 / tries as f64;
         let (low, high) = interval_of_share(share, n, Z95);
         Some(Proportion { hits, tries, share, low, high })
     }
@@ -100,6 +102,13 @@ mod tests {
         let all = Proportion::of(20, 20).expect("tries");
         assert_eq!((all.share, all.high), (1.0, 1.0));
         assert_eq!(Proportion::of(0, 0), None);
+    }
+
+    #[test]
+    fn counts_beyond_the_largest_number_are_finite() {
+        let all = Proportion::of_clusters([(1, 2, u64::MAX), (2, 2, u64::MAX)].into_iter()).expect("tries");
+        assert_eq!((all.hits, all.tries, all.share), (u64::MAX, u64::MAX, 0.75));
+        assert!(all.low <= 0.75 && 0.75 <= all.high && all.high - all.low < 1e-6, "{all:?}");
     }
 
     #[test]

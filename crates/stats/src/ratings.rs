@@ -104,6 +104,12 @@ pub enum RatingsError {
         /// The first one that is not connected with it.
         other: usize,
     },
+    /// Results of an engine against itself: they say nothing of its strength.
+    #[error("engine {engine} stands on both sides of a result; leave out what it has played against itself")]
+    Itself {
+        /// The number.
+        engine: usize,
+    },
     /// The engine that should have Elo 0 has none.
     #[error("engine {engine} has only won, or only lost, so that nothing can be measured from it")]
     NoZero {
@@ -156,7 +162,7 @@ impl Ratings {
     ///
     /// # Errors
     ///
-    /// If not all engines are connected by games, or a number names no engine.
+    /// If not all engines are connected by games, a number names no engine, or an engine has played itself.
     pub fn of(engines: usize, met: &[Encounter], zero: EloZero) -> Result<Ratings, RatingsError> {
         Ratings::rated(engines, met, None, zero)
     }
@@ -187,6 +193,9 @@ impl Ratings {
         let named = met.iter().flat_map(|met| met.engines).chain(anchor);
         if let Some(engine) = named.into_iter().find(|&engine| engine >= engines) {
             return Err(RatingsError::NoSuchEngine { engine, engines });
+        }
+        if let Some(met) = met.iter().find(|met| met.engines[0] == met.engines[1]) {
+            return Err(RatingsError::Itself { engine: met.engines[0] });
         }
         let met: Vec<Encounter> = met.iter().copied().filter(|met| met.count() > 0.0).collect();
         if let Some(other) = chained(engines, &met).iter().position(|reached| !reached) {
@@ -277,9 +286,10 @@ fn merged(met: &[Encounter]) -> Vec<Encounter> {
 /// Half the width of the interval of an engine; `None` if the results that it depends on hardly vary.
 fn error(engine: usize, fit: &Fit, met: &[Encounter], rounds: Option<&[Vec<Part>]>) -> Option<f64> {
     let own = met.iter().filter(|met| met.side_of(engine).is_some()).map(Encounter::by_points);
-    let (pairs, differing) = own.fold((0, 0), |(pairs, differing), counts| {
-        let all: u64 = counts.iter().sum();
-        (pairs + all, differing + all - counts.iter().max().unwrap_or(&0))
+    let (pairs, differing) = own.fold((0_u64, 0_u64), |(pairs, differing), mut counts| {
+        counts.sort_unstable();
+        let others = counts[..4].iter().fold(0_u64, |sum, &count| sum.saturating_add(count));
+        (pairs.saturating_add(others).saturating_add(counts[4]), differing.saturating_add(others))
     });
     let (error, behind) = fit.error(engine).filter(|_| differing >= FEWEST_DIFFERING)?;
     let fewer = if error > 0.0 { behind.min(pairs as f64) } else { pairs as f64 };
@@ -388,6 +398,24 @@ mod tests {
     }
 
     /// A chain of three: 0 takes 3 of 4 points from 1, and 1 from 2, in ten pairs of two points and ten of one.
+    #[test]
+    fn results_of_an_engine_against_itself_are_refused() {
+        let itself = Encounter { engines: [1, 1], pairs: Pentanomial { ld: 5, wd: 9, ..Pentanomial::default() } };
+        let other = Encounter { engines: [0, 1], ..itself };
+        let refused = Err(RatingsError::Itself { engine: 1 });
+        assert_eq!(Ratings::of(2, &[other, itself], EloZero::Mean), refused);
+        let pair = RoundPair { engines: [1, 1], halves: 2, round: 0 };
+        assert_eq!(Ratings::of_rounds(2, &[RoundPair { engines: [0, 1], ..pair }, pair], EloZero::Mean), refused);
+    }
+
+    #[test]
+    fn counts_beyond_the_largest_number_are_finite() {
+        let pairs = Pentanomial { ll: u64::MAX, ld: u64::MAX, wl_dd: 5, wd: 4, ww: u64::MAX };
+        let found = Ratings::of(2, &[Encounter { engines: [0, 1], pairs }; 2], EloZero::Mean).expect("ratings");
+        let RatedElo::Likeliest { elo, error: Some(error) } = found.elos()[0] else { panic!("{found:?}") };
+        assert!(elo.is_finite() && error.is_finite(), "{elo} {error}");
+    }
+
     #[test]
     fn a_chain_by_hand() {
         let met = [met([0, 1], [0, 0, 10, 0, 10]), met([2, 1], [10, 0, 10, 0, 0])];

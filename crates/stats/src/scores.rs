@@ -1,5 +1,7 @@
 //! How good probabilities are: proper scores, calibration, and means whose errors know that observations come in clusters.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use super::enough::{FEWEST_EVENTS, are_enough, differing, worth};
@@ -52,9 +54,9 @@ pub fn clustered_mean(values: &[f64], clusters: &[u32]) -> Option<Mean> {
     }
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;
-    let largest = clusters[..values.len()].iter().max().map_or(0, |&largest| largest as usize);
-    let mut sums = vec![(0.0, 0.0); largest + 1];
-    for (value, &cluster) in values.iter().zip(clusters) {
+    let (places, most) = numbered(&clusters[..values.len()]);
+    let mut sums = vec![(0.0, 0.0); most];
+    for (value, &cluster) in values.iter().zip(&*places) {
         let (sum, size) = &mut sums[cluster as usize];
         *sum += value;
         *size += 1.0;
@@ -65,6 +67,20 @@ pub fn clustered_mean(values: &[f64], clusters: &[u32]) -> Option<Mean> {
     let error = (used > 1.0).then(|| ((used - 1.0) / used * sums.iter().map(square).sum::<f64>()).sqrt() / count);
     let worth = worth(sums.iter().map(|&(_, size)| size));
     Some(Mean { mean, error, clusters: sums.len(), worth })
+}
+
+/// The clusters by numbers below that of their values, in the same order, so that large numbers take no memory; and how many numbers that
+/// takes.
+fn numbered(clusters: &[u32]) -> (Cow<'_, [u32]>, usize) {
+    let largest = clusters.iter().max().map_or(0, |&largest| largest as usize);
+    if largest < clusters.len() {
+        return (clusters.into(), largest + 1);
+    }
+    let mut known = clusters.to_vec();
+    known.sort_unstable();
+    known.dedup();
+    let place = |cluster: &u32| known.partition_point(|other| other < cluster);
+    (clusters.iter().map(|cluster| u32::try_from(place(cluster)).unwrap_or(u32::MAX)).collect(), known.len())
 }
 
 /// What a forecast of probability `p` loses when the event happens or not, in bits: -log2 of the probability of what
@@ -152,10 +168,10 @@ pub fn calibration(forecasts: &[f64], outcomes: &[f64], clusters: &[u32], bins: 
         return None;
     }
     // Sums of count, forecast and outcome in each bin, cluster by cluster: all that a bootstrap over clusters needs.
-    let largest = clusters.iter().max().map_or(0, |&largest| largest as usize);
-    let mut sums = vec![[0.0; 3]; (largest + 1) * used];
+    let (places, most) = numbered(&clusters[..count]);
+    let mut sums = vec![[0.0; 3]; most * used];
     for row in 0..count {
-        let [n, forecast, outcome] = &mut sums[clusters[row] as usize * used + bin_of[row]];
+        let [n, forecast, outcome] = &mut sums[places[row] as usize * used + bin_of[row]];
         *n += 1.0;
         *forecast += forecasts[row];
         *outcome += outcomes[row];
@@ -229,6 +245,16 @@ impl SplitMix {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn large_numbers_of_clusters_take_no_memory() {
+        let values: Vec<f64> = (0..60).map(|at| f64::from(at * 7 % 5) / 4.0).collect();
+        let forecasts: Vec<f64> = (0..60).map(|at| f64::from(at) / 60.0).collect();
+        let small: Vec<u32> = (0..60).map(|at| at / 3).collect();
+        let large: Vec<u32> = small.iter().map(|cluster| u32::MAX - 20 + cluster).collect();
+        assert_eq!(clustered_mean(&values, &large), clustered_mean(&values, &small));
+        assert_eq!(calibration(&forecasts, &values, &large, 4), calibration(&forecasts, &values, &small, 4));
+    }
 
     #[test]
     fn errors_of_means() {
