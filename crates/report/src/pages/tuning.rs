@@ -3,7 +3,7 @@
 use crate::data::ReportData;
 use crate::document::{Block, Figure, Height, Section, Table, choice};
 use crate::pictures::spsa::{self, height};
-use crate::text::spsa::{same_games, sent_note, with_interval, with_sent};
+use crate::text::spsa::{repeated_openings, same_games, sent_note, with_interval, with_sent};
 use crate::text::tournament::capital;
 use drawish_match::spsa::{Found, SpsaPlayed};
 use drawish_stats::numbers::grouped;
@@ -26,7 +26,8 @@ fn of_run(place: usize, name: &str, played: &SpsaPlayed) -> Vec<Block> {
             format!(" {} games ended by a fault of the engine and their pairs were played again.", grouped(faults))
         }
     };
-    let same = same_games(played.sameness).map_or_else(String::new, |same| format!(" {same}."));
+    let said = [same_games(played.sameness), repeated_openings(played)];
+    let same: String = said.iter().flatten().map(|said| format!(" {said}.")).collect();
     let text = format!(
         "{}: {}, openings {}. {} of {} steps are played, {} games.{faults}{same}",
         engine.name,

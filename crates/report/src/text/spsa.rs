@@ -86,9 +86,10 @@ pub fn text(played: &SpsaPlayed) -> String {
         faults => format!("{} ended by a fault and their pairs were played again", counted(faults, "game")),
     };
     let same = same_games(played.sameness).map_or_else(String::new, |same| same + "\n");
+    let again = repeated_openings(played).map_or_else(String::new, |again| again + "\n");
     let sent = sent_note(played);
     format!(
-        "{} of {}, {} games{rest}, {faults}\n{same}{}average: mean over the second half of the steps\n{sent}\
+        "{} of {}, {} games{rest}, {faults}\n{same}{again}{}average: mean over the second half of the steps\n{sent}\
          best by all results: where the results of all steps say that it is best, with its 95 % interval; - where they do not say it \
          clearly\n",
         played.path.steps(),
@@ -108,6 +109,19 @@ pub(crate) fn same_games(Sameness { pairs, identical, .. }: Sameness) -> Option<
         )
     };
     (identical > 0).then(same)
+}
+
+/// That openings were played again, if any was, without a full stop: nothing tells then which steps have the same games.
+pub(crate) fn repeated_openings(played: &SpsaPlayed) -> Option<String> {
+    let (pairs, openings) = (played.pairs(), played.setup.games.openings);
+    (pairs > openings).then(|| {
+        format!(
+            "{} from {}: an engine without a limit of time may have played the same games again, which the intervals of best values \
+             count as new",
+            counted(pairs, "pair"),
+            counted(openings, "opening")
+        )
+    })
 }
 
 /// A value; of an int also what the engine is sent for it, if that is another number: `5.9031 (6)`.
