@@ -6,6 +6,7 @@
 mod bounds;
 mod names;
 mod points;
+mod sides;
 
 use thiserror::Error;
 
@@ -15,10 +16,13 @@ use crate::counted::Counted;
 use crate::numbers::grouped;
 use crate::results::{Pentanomial, Trinomial};
 use names::{Order, name_of, order, swapped};
+use sides::{sides_of, title_of};
 
 /// More results than anybody has played, and few enough to be added up.
 pub const MOST_RESULTS: u64 = 1_000_000_000_000_000;
 
+/// Characters that five counts take at most.
+const LONGEST_LIST: usize = 512;
 /// Longer lines hold no results.
 const LONGEST_LINE: usize = 64 << 10;
 
@@ -189,28 +193,6 @@ fn blocks(text: &str, pairs: ReadPairs) -> Result<Vec<Block<'_>>, PrintedError> 
     Ok(blocks)
 }
 
-/// The players of the standing that this line begins.
-fn title_of(line: &str) -> Option<&str> {
-    let line = line.trim();
-    if line.starts_with("Results of ") {
-        return Some(line);
-    }
-    line.starts_with("Score of ").then(|| line.rsplit_once(": ").map_or(line, |(title, _)| title))
-}
-
-/// The sides that a [title](title_of) names, if it is clear where either name begins and ends.
-fn sides_of(title: &str) -> Option<[String; 2]> {
-    let names = match title.strip_prefix("Score of ") {
-        Some(names) => names,
-        // Behind the names stand the conditions of the match.
-        None => title.strip_prefix("Results of ")?.strip_suffix("):")?.rsplit_once(" (")?.0,
-    };
-    let mut names = names.split(" vs ").map(str::trim);
-    let sides = [names.next()?.to_owned(), names.next()?.to_owned()];
-    let are_clear = names.next().is_none() && sides.iter().all(|side| !side.is_empty()) && sides[0] != sides[1];
-    are_clear.then_some(sides)
-}
-
 /// Whether the second may be a later standing of the match of the first: nothing has become less.
 fn goes_on(first: &Counted, second: &Counted) -> bool {
     let counts = |counted: &Counted| {
@@ -254,8 +236,11 @@ fn lists(rest: &str) -> usize {
     let lower = rest.to_ascii_lowercase();
     let are_five =
         |list: &[&str]| list.len() == 5 && list.iter().all(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+    // Each label is asked for what stands near it, so that many in a line take no time with the square of its length.
+    let near = |rest: &'_ str| rest.char_indices().nth(LONGEST_LIST).map_or(rest.len(), |(end, _)| end);
     let labelled = ["ptnml", "pentanomial", "penta|", "penta |"].into_iter().flat_map(|label| {
-        lower.match_indices(label).filter(move |(at, _)| are_five(&list_of(&rest[at + label.len()..])))
+        let behind = lower.match_indices(label).map(move |(at, _)| &rest[at + label.len()..]);
+        behind.filter(move |behind| are_five(&list_of(&behind[..near(behind)])))
     });
     let is_five = |inside: &&str| {
         let list: Vec<&str> = inside.split_once(']').map_or(Vec::new(), |(inside, _)| words(inside).collect());
