@@ -75,8 +75,17 @@ fn behind(line: &str, fields: usize) -> &str {
     })
 }
 
+/// The number with which a field begins, where a sign separates it from something else: `61;`, `61,0.5`, `61|35`.
+fn counter(field: &str) -> &str {
+    field.split([';', ',', '|', '.']).next().unwrap_or_default()
+}
+
+fn is_counter(field: &str) -> bool {
+    field.parse::<u32>().is_ok()
+}
+
 /// Four fields of EPD with the operations `ce` (centipawns for the side to move), `hmvc` and `fmvn` (the clock and the move number of a
-/// FEN), others being left out; or six of FEN.
+/// FEN), others being left out; or five or six of FEN, the last of which ends where its number does.
 fn from_line(line: &str, rule: &BookRule) -> Result<Opening, OpeningError> {
     let fields: Vec<_> = line.split_whitespace().collect();
     if fields.len() < 4 {
@@ -91,7 +100,11 @@ fn from_line(line: &str, rule: &BookRule) -> Result<Opening, OpeningError> {
         return Err(error);
     }
     let (clocks, before) = match fields[4..] {
-        [half, full, ..] if half.parse::<u32>().is_ok() && full.parse::<u32>().is_ok() => (format!("{half} {full}"), 6),
+        [half, full, ..] if is_counter(half) && is_counter(counter(full)) => (format!("{half} {}", counter(full)), 6),
+        // The last field may be missing. Two with a comma between them are no FEN.
+        [half, ..] if is_counter(counter(half)) && !half.contains('.') => {
+            (format!("{} 1", half.trim_end_matches(';')), 5)
+        }
         _ => {
             let operations = behind(line, 4);
             let [half, full] =
@@ -317,12 +330,20 @@ mod tests {
             ("id \"hmvc 3;\"; fmvn 7; hmvc 2;", "2 7"),
             ("fmvn 40;", "0 40"),
             ("14 61 hmvc 2;", "14 61"),
+            ("14 61;", "14 61"),
+            ("14 61,0.5", "14 61"),
+            ("14 61|35|0.5", "14 61"),
+            ("14 61.", "14 61"),
+            ("14", "14 1"),
+            ("14;", "14 1"),
             (";", "0 1"),
+            ("0.5", "0 1"),
+            ("1-0", "0 1"),
         ] {
             assert_eq!(fen(&format!("{fields} {operations}")), Ok(format!("{fields} {clocks}")), "{operations}");
         }
         assert_eq!(fen(&format!("{fields}; hmvc 2;")), Ok(format!("{fields} 2 1")));
-        for wrong in ["hmvc x;", "fmvn -1;"] {
+        for wrong in ["hmvc x;", "fmvn -1;", "14,61", "14|61"] {
             assert!(fen(&format!("{fields} {wrong}")).is_err(), "{wrong}");
         }
     }
