@@ -22,6 +22,7 @@ mod input;
 mod named;
 mod odd_words;
 mod pattern;
+mod prefix;
 mod problems;
 mod reading;
 mod repeats;

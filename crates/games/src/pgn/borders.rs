@@ -6,6 +6,7 @@ use std::mem;
 use memchr::memmem;
 
 use super::odd_words::holds_moves;
+use super::prefix::without_prefix;
 use super::tag_pair::{
     MARK, TagPair, begins_line, follows_result, is_broken_tag, is_of_game, tag_pair, without_blanks,
 };
@@ -260,7 +261,7 @@ fn without_mark(line: &[u8]) -> &[u8] {
 pub(super) fn follows_tags(text: &[u8], at: usize) -> bool {
     let above = text[..at].trim_ascii_end();
     let line = memchr::memrchr(b'\n', above).map_or(0, |newline| newline + 1);
-    above.ends_with(b"]") || looks_like_a_tag(&above[line..])
+    above.ends_with(b"]") || looks_like_a_tag(without_prefix(&above[line..]))
 }
 
 /// Whether a game begins with the line of an `Event` tag at `line`, and not with other tags in front of it.
@@ -285,7 +286,7 @@ pub(super) fn begins_with_event(text: &[u8], line: usize) -> bool {
             continue;
         }
         let start = memchr::memrchr(b'\n', &text[..until]).map_or(0, |newline| newline + 1);
-        match text[start..until].trim_ascii() {
+        match without_prefix(text[start..until].trim_ascii()) {
             [] if is_left => {}
             [] if follows_tags => return false,
             // Comments may stand between tags.

@@ -590,6 +590,55 @@ mod tests {
         }
     }
 
+    /// They hid the first tag of a game: a variant counted as standard.
+    #[test]
+    fn tags_are_seen_behind_characters_that_are_none_of_theirs() {
+        for before in
+            ["\0\0\0", "\u{1a}", "\u{1b} ", "\u{200b}", "\u{2028}", "\u{feff}\0", " \u{1} ", "> ", "2) ", "  12\t"]
+        {
+            let is_unseen = !before.contains(['>', ')', '2']);
+            for between in ["\n\n", "\n", " ", ""].iter().filter(|between| is_unseen || between.contains('\n')) {
+                for tags in [
+                    "[Variant \"v\"]\n[Event \"b\"]",
+                    "[Variant \"v\"] [Event \"b\"]",
+                    "[Event \"b\"]\n[Variant \"v\"]",
+                ] {
+                    let game = format!("{before}{tags}\n\n1. d4 {{1-0}} *{between}");
+                    let text = format!("[Event \"a\"]\n\n1. e4 1-0{between}{game}{game}");
+                    for unwanted in ["", "Event=a", "Variant"] {
+                        let (games, anomalies) = read_without(unwanted, &text);
+                        let is_whole = |game: &String| game.contains("Variant=v") && game.contains("Event=b");
+                        assert!(games.len() == 3 && games[1..].iter().all(is_whole), "{text:?}: {games:?}");
+                        assert_eq!(anomalies.broken_tags, 2, "{text:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn quoted_texts_are_read() {
+        let game = |name| {
+            format!("[Event \"{name}\"]\n[Variant \"v\"]\n[Result \"1-0\"]\n\n1. e4 {{a}} e5\n2. Nf3 (2. f4) 1-0\n\n")
+        };
+        let text = ["a", "b", "c"].map(game).concat();
+        let (expected, _) = read(&text);
+        let numbered: String = (1..).zip(text.lines()).map(|(number, line)| format!("{number:6}\t{line}\n")).collect();
+        let behind = |sign: &str| text.lines().map(|line| format!("{sign}{line}\n")).collect::<String>();
+        for quoted in [behind("> "), behind(">"), behind("> > "), behind("| "), behind("\u{1b}"), numbered] {
+            assert_eq!(read(&quoted).0, expected, "{quoted}");
+            assert_eq!(read_without("Event", &quoted).0, read_without("Event", &text).0, "{quoted}");
+        }
+        for quotes in [["\\\"", "\\\""], ["&quot;", "&quot;"], ["'", "'"], ["\u{201c}", "\u{201d}"]] {
+            let quoted = text.replace(" \"", &format!(" {}", quotes[0])).replace("\"]", &format!("{}]", quotes[1]));
+            assert_eq!(read(&quoted).0, expected, "{quoted}");
+            let one = quoted
+                .replace(&format!("[Event {}", quotes[0]), "[Event \"")
+                .replace(&format!("{}]\n[V", quotes[1]), "\"]\n[V");
+            assert_eq!(read(&one).0, expected, "{one}");
+        }
+    }
+
     #[test]
     fn moves_may_stand_on_the_line_of_a_tag() {
         for unwanted in ["", "Event"] {

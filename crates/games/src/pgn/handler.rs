@@ -136,7 +136,8 @@ pub struct Anomalies {
     pub unreadable_tags: u64,
     /// Places with text that belongs to no game.
     pub stray_text: u64,
-    /// Places where an unescaped quote, a tag without quotes or other words broke the tags of a game apart.
+    /// Places where an unescaped quote, a tag without quotes or other words broke the tags of a game apart, or other characters stood in
+    /// front of one.
     pub broken_tags: u64,
     /// Games that the one before them had swallowed by an unclosed comment or variation or for want of a result, found again.
     pub rescued_games: u64,

@@ -4,6 +4,7 @@ use memchr::arch::all::packedpair::HeuristicFrequencyRank;
 use memchr::memmem;
 
 use super::borders::{begins_with_first_move, ends_with_result};
+use super::prefix::tag_prefix;
 use super::tag_pair::{MARK, begins_line, follows_game, tag_pair, without_blanks};
 
 /// What a text is held against after reading: where lines begin with an `Event` tag, how many first moves there are at the beginning of a
@@ -114,10 +115,14 @@ fn is_event_tag(text: &[u8], at: usize) -> bool {
     ends && bracket.is_some_and(|bracket| text[bracket] == b'[' && begins_line(text, bracket))
 }
 
-/// Whether a tag begins with the bracket at a place that is indented, or behind a result, a comment or a byte order mark.
+/// Whether a tag begins with the bracket at a place that is indented, or behind a result, a comment, a byte order mark or another prefix.
 #[cold]
 fn is_hidden_tag(text: &[u8], bracket: usize) -> bool {
-    (begins_line(text, bracket) || follows_game(text, bracket)) && tag_pair(&text[bracket..]).is_some()
+    tag_pair(&text[bracket..]).is_some_and(|pair| {
+        begins_line(text, bracket)
+            || follows_game(text, bracket)
+            || (pair.is_closed && tag_prefix(text, bracket).is_some())
+    })
 }
 
 #[cfg(test)]

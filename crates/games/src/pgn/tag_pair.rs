@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use super::borders::{NextBrace, begins_with_first_move, is_given_again, line_ends, looks_like_a_tag};
 use super::handler::Anomalies;
 use super::odd_words::holds_moves;
+use super::prefix::tag_prefix;
 use super::unquoted::unquoted_pair;
 
 /// The byte order mark, in front of the text of a file that may have been put behind another.
@@ -119,9 +120,10 @@ fn has_long_gap(text: &[u8]) -> bool {
 
 /// The text with each tag pair that goes on over several lines or holds comments put on one line, without what stands between the tags of
 /// a game and is neither a tag nor a move: comments, tags without quotes, the rest of a value with a quote in it, words. Without byte order
-/// marks in front of tags, and with tags behind a result or a comment on a line of their own, as `pgn_reader` wants it.
+/// marks and other [prefixes](tag_prefix) of tags, and with tags behind a result or a comment on a line of their own, as `pgn_reader` wants
+/// it.
 ///
-/// Counted among `anomalies` are tags that were broken apart, and those whose value is not found.
+/// Counted among `anomalies` are tags that were broken apart or hidden, and those whose value is not found.
 pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<'a, [u8]> {
     let mut out = Vec::new();
     let mut copied = 0;
@@ -139,9 +141,9 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
         }
         let follows_tag = first_behind == Some(bracket);
         let begins_line = follows_tag || begins_line(text, bracket);
-        if !begins_line && !follows_game(text, bracket) {
-            continue;
-        }
+        let is_hidden = !begins_line && !follows_game(text, bracket);
+        let place = if is_hidden { tag_prefix(text, bracket) } else { Some(bracket) };
+        let Some(place) = place.map(|place| place.max(before.unwrap_or_default())) else { continue };
         let found = tag_pair(&text[bracket..]);
         let is_long = found.is_none() && begins_line && has_long_gap(&text[bracket..]);
         let found = if is_long && long_gaps > 0 {
@@ -159,13 +161,14 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
         if !begins_line && (!pair.is_closed || comments.hold(text, bracket, &mut closes)) {
             continue;
         }
+        let follows = |end| follows_tag || (is_hidden && text[end..place].trim_ascii().is_empty());
         let is_next =
-            follows_tag && before.is_some_and(|end| memchr::memchr_iter(b'\n', &text[end..bracket]).count() < 2);
+            before.is_some_and(|end| follows(end) && memchr::memchr_iter(b'\n', &text[end..bracket]).count() < 2);
         let is_given_again = |between| match between {
             Between::Comments => pair.name == b"Event" && names.contains(pair.name),
             Between::Words => is_given_again(&names, &text[bracket..]),
         };
-        let between = before.filter(|_| !is_next).and_then(|end| Some((end, between(&text[end..bracket])?)));
+        let between = before.filter(|_| !is_next).and_then(|end| Some((end, between(&text[end..place])?)));
         // The reader passes over that of the whole text; any other begins a file that was put behind another.
         let mark = without_blanks(&text[..bracket]).strip_suffix(MARK).map_or(0, <[u8]>::len);
         let cut = match between {
@@ -173,6 +176,8 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
                 anomalies.broken_tags += u64::from(between == Between::Words);
                 Some((before, &b"\n"[..]))
             }
+            _ if is_hidden && is_next => Some((place, &b""[..])),
+            _ if is_hidden => Some((place, &b"\n\n"[..])),
             _ if mark > 0 => Some((mark, &b"\n\n"[..])),
             _ if !begins_line => Some((bracket, &b"\n\n"[..])),
             _ => None,
@@ -181,6 +186,7 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
             names.clear();
         }
         names.insert(pair.name);
+        anomalies.broken_tags += u64::from(is_hidden);
         if let Some((end, line_end)) = cut {
             out.extend_from_slice(&text[copied..end]);
             out.extend_from_slice(line_end);

@@ -27,9 +27,12 @@ pub(crate) fn unquoted_pair(text: &[u8], follows_tag: bool) -> Option<TagPair<'_
     (follows_tag || is_above_tag()).then_some(TagPair { name, value, len, is_closed: true, is_plain: false })
 }
 
-/// A value without one quote at either end, as typographers and other languages write them, in UTF-8 or in Windows' code page 1252.
+/// A value without one quote at either end, as typographers and other languages write them, in UTF-8 or in Windows' code page 1252, or as
+/// other files escape it.
 fn without_quotes(value: &[u8]) -> &[u8] {
-    const QUOTES: [&[u8]; 15] = [
+    const QUOTES: [&[u8]; 17] = [
+        b"\\\"",
+        b"&quot;",
         b"'",
         b"`",
         "\u{b4}".as_bytes(),
@@ -61,6 +64,8 @@ mod tests {
             ("[Variant \u{201c}Atomic\u{201d}]  ", "Variant", "Atomic"),
             ("[variant\u{201e}Atomic\u{201c}]\r\n", "variant", "Atomic"),
             ("[Variant 'Atomic']", "Variant", "Atomic"),
+            ("[Variant \\\"Atomic\\\"]", "Variant", "Atomic"),
+            ("[Variant &quot;Atomic&quot;]", "Variant", "Atomic"),
             ("[White O'Neill]", "White", "O'Neill"),
             ("[FEN\t8/8/8/8/8/8/8/8 w - - 0 1 ]\n\n1. e4", "FEN", "8/8/8/8/8/8/8/8 w - - 0 1"),
         ] {

@@ -30,7 +30,7 @@ pub(super) fn of_text(anomalies: Anomalies) -> [Noticed; 5] {
         (
             "broken-tags",
             broken_tags,
-            "places where a quote in a value, a tag without quotes or other words broke tags apart (put together)",
+            "places where a quote in a value, a tag without quotes or other words broke tags apart or hid one (put together)",
         ),
         ("stray-text", stray_text, "places with text that belongs to no game (passed over)"),
         (

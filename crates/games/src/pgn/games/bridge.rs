@@ -211,8 +211,8 @@ impl<H: GameHandler> Visitor for Bridge<H> {
         // `pgn_reader` takes away one blank before the value.
         let name = name.trim_ascii();
         self.tags_read += 1;
-        // A comment or a vertical tab stands in front of the name or behind it.
-        self.torn_tags |= matches!(name, [b'{' | VERTICAL_TAB, ..] | [.., b'}' | VERTICAL_TAB]);
+        // A comment or a vertical tab stands in front of the name or behind it, or its quotes are escaped.
+        self.torn_tags |= matches!(name, [b'{' | VERTICAL_TAB, ..] | [.., b'}' | VERTICAL_TAB | b'\\']);
         let is_event = name == b"Event";
         let cut_name = cut(name);
         if !self.game.in_tags {
