@@ -72,7 +72,8 @@ pub(in crate::cli) struct RuleArgs {
     /// How games ended: regular, any, or a regular expression on the Termination tag [default: regular]
     ///
     /// regular leaves out games that were lost on time, abandoned, interrupted or against the rules: time forfeit, timeout, abandoned,
-    /// stalled connection, unterminated, illegal move, rules infraction, death, emergency, and what chess.com writes of them.
+    /// stalled connection, unterminated, illegal move, rules infraction, death, emergency, crash, and what chess.com writes of them in
+    /// English. Other words, such as those of chess.com in other languages, count as regular.
     #[arg(long, value_name = "WHICH", help_heading = "Filters on tags")]
     termination: Option<TerminationFilter>,
 }

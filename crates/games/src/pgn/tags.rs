@@ -7,8 +7,8 @@ use drawish_core::Outcome;
 use super::tag_pair::unescaped;
 
 /// Endings of a game that say little about its positions: values of the Termination tag in lower case. Those of the PGN standard, of
-/// which lichess writes some, those of cutechess and fastchess, and `timeout`.
-const ABNORMAL: [&str; 9] = [
+/// which lichess writes some, those of cutechess and fastchess, and `timeout` and `crash` of Banksia.
+const ABNORMAL: [&str; 10] = [
     "time forfeit",
     "abandoned",
     "stalled connection",
@@ -18,11 +18,11 @@ const ABNORMAL: [&str; 9] = [
     "death",
     "emergency",
     "timeout",
+    "crash",
 ];
 
 /// The same as chess.com writes them, behind the name of a player or of the game: how the value ends.
-const ABNORMAL_ENDS: [&str; 3] =
-    [" won on time", " won - game abandoned", " drawn by timeout vs insufficient material"];
+const ABNORMAL_ENDS: [&str; 3] = [" won on time", "game abandoned", " drawn by timeout vs insufficient material"];
 
 /// The tags that are kept; all others are passed over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -144,8 +144,8 @@ impl Tags {
     }
 
     /// Whether the Termination tag says that the game ended on time, was abandoned or interrupted, or broke the rules, in upper or lower
-    /// case: time forfeit, timeout, abandoned, stalled connection, unterminated, illegal move, rules infraction, death or emergency, or
-    /// what chess.com writes of them (`NAME won on time`).
+    /// case: time forfeit, timeout, abandoned, stalled connection, unterminated, illegal move, rules infraction, death, emergency or
+    /// crash, or what chess.com writes of them in English (`NAME won on time`).
     #[must_use]
     pub fn ended_abnormally(&self) -> bool {
         let ends_in = |value: &[u8], ending: &str| {
