@@ -395,6 +395,8 @@ mod tests {
         }
         for (before, expected) in [
             ("[FEN \"x\"]\n; c\n", false),
+            ("\u{1a}[FEN \"x\"]\n", false),
+            ("> [FEN \"x\"]\n", false),
             ("[FEN \"x\"]\n", false),
             ("[Event \"a\"]\n[FEN \"x\"]\n", false),
             ("[Event \"a\"]\n; c\n", true),
