@@ -20,7 +20,7 @@
 mod run;
 mod scan;
 
-use crate::pgn::{EvalValue, Style, Writer, eval_in_comment};
+use crate::pgn::{EvalDoubts, EvalReader, EvalValue, Style, Writer};
 use drawish_stats::model::relevance::{
     Advantage, MoveScheme, MoveSymbol, PositionScheme, PositionSymbol, Relevance, Side,
 };
@@ -55,6 +55,8 @@ pub struct Summary {
     pub styles: [u64; 3],
     /// Mates among them.
     pub mates: u64,
+    /// What speaks against how evaluations were read.
+    pub doubts: EvalDoubts,
     /// How often each NAG was added, by its number.
     pub nags: [u64; 22],
     /// Expected results added.
@@ -78,7 +80,13 @@ impl Annotator {
     #[must_use]
     pub fn new(options: Options) -> Annotator {
         let advantages = options.positions.map(|scheme| options.curve.position_thresholds(scheme)).unwrap_or_default();
-        let judge = Judge { options, advantages, evaluations: [None; 3], summary: Summary::default() };
+        let judge = Judge {
+            options,
+            advantages,
+            evaluations: [None; 3],
+            evals: EvalReader::default(),
+            summary: Summary::default(),
+        };
         Annotator { scanner: Scanner::default(), judge }
     }
 
@@ -104,6 +112,7 @@ struct Judge {
     advantages: Vec<(Advantage, f64)>,
     /// After the last move, the one before and the one before that, in pawns from White's view; mates are infinite.
     evaluations: [Option<f64>; 3],
+    evals: EvalReader,
     summary: Summary,
 }
 
@@ -210,6 +219,7 @@ impl Copy<'_> {
 impl Sink for Copy<'_> {
     fn game(&mut self) {
         self.judge.summary.games += 1;
+        self.judge.evals.begin();
         self.judge.evaluations = [None; 3];
         let slots = [self.before_last.take(), self.last.take()];
         slots.into_iter().for_each(|slot| self.write(slot));
@@ -259,8 +269,10 @@ impl Sink for Copy<'_> {
         if self.judge.evaluations[0].is_some() {
             return;
         }
-        let (Some(slot), Some(eval)) = (&mut self.last, eval_in_comment(comment)) else { return };
-        let summary = &mut self.judge.summary;
+        let (Some(slot), Judge { evals, summary, .. }) = (&mut self.last, &mut *self.judge) else { return };
+        let eval = evals.read(comment, summary.moves);
+        summary.doubts = evals.doubts;
+        let Some(eval) = eval else { return };
         summary.styles[eval.style as usize] += 1;
         summary.evaluated += 1;
         let evaluation = match eval.for_white(slot.is_white) {

@@ -38,7 +38,7 @@ pub use archive::Member;
 pub(crate) use borders::{NextBrace, begins_again, begins_with_first_move, first_game_within, is_separated};
 pub use chunk::{ChunkBuffer, Chunks};
 pub use engines::Engines;
-pub use evals::{Eval, EvalValue, Style, View, Writer, eval_in_comment};
+pub use evals::{Eval, EvalDoubts, EvalReader, EvalValue, Style, View, Writer, eval_in_comment};
 pub use expand::{InputError, expand_inputs, files_in, has_name_of_no_counts};
 pub(crate) use feed::text_ends_whole;
 pub use games::read_games;

@@ -24,6 +24,11 @@ use drawish::wdl::{Collect, CollectError, FenCounters, FileFilter, Rule, is_meta
 /// both sides, 78 at the start) and the evaluation. Evaluations are read in every usual style and exactly. Every game,
 /// half-move and file that is left out stands in the table at the end with its reason.
 ///
+/// +0.35/18 1.2s is read from the view of the side that moved, [%eval 0.35] and wv=0.35 from White's; a warning says where most pairs of
+/// successive evaluations beyond a pawn contradict that. Whole numbers are centipawns, both in [%eval 14,24] and before a depth and a
+/// time; [%eval 1] without a depth is a pawn behind an [%eval 0.35] of its game. A bare 0.35 is an evaluation, but not behind a bare
+/// number with other decimals in its game, such as the seconds of the FICS games database.
+///
 /// Started again with the same -o, an interrupted run resumes after the files that it has counted, if these were 64 MiB or more.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \

@@ -14,8 +14,8 @@ use twox_hash::XxHash3_64;
 
 use crate::follow::Follower;
 use crate::pgn::{
-    EvalValue, GameEnd, GameHandler, Input, InputProblems, Interest, Progress, ReadGame, ResultTag, Step, Style,
-    TagName, Tags, Variant, VariantChoice, eval_in_comment, fen_of, named, position_of, read_in_order, setup_of,
+    EvalDoubts, EvalReader, EvalValue, GameEnd, GameHandler, Input, InputProblems, Interest, Progress, ReadGame,
+    ResultTag, Step, Style, TagName, Tags, Variant, VariantChoice, fen_of, named, position_of, read_in_order, setup_of,
     start_epd,
 };
 
@@ -114,9 +114,10 @@ pub fn read_evaluated(
     let mut styles = [0_u64; 3];
     // The same game again is no further observation, and would make intervals too narrow.
     let mut known = HashSet::new();
-    let take = |step: Step<'_, u64, Vec<Found>>| {
+    let take = |step: Step<'_, u64, (Vec<Found>, EvalDoubts)>| {
         match step {
-            Step::Chunk { found, input, games_before, .. } => {
+            Step::Chunk { found: (found, doubts), input, games_before, .. } => {
+                reading.problems.note_evals(input, doubts);
                 for (Found { game, left_out, fingerprint }, number) in found.into_iter().zip(games_before + 1..) {
                     if game.end == GameEnd::OpenComment {
                         reading.open_comments.push((input.to_string(), number));
@@ -152,7 +153,7 @@ pub fn read_evaluated(
         }
         Ok::<_, Infallible>(())
     };
-    let condense = |collector: Collector| (collector.games.len() as u64, collector.games);
+    let condense = |Collector { games, evals, .. }: Collector| (games.len() as u64, (games, evals.doubts));
     let Ok(()) = read_in_order(&inputs, threads, progress, Collector::default, condense, take);
     reading
 }
@@ -170,6 +171,7 @@ struct Found {
 #[derive(Default)]
 struct Collector {
     games: Vec<Found>,
+    evals: EvalReader,
     evaluations: Vec<Evaluation>,
     plies: usize,
     black_begins: bool,
@@ -203,6 +205,7 @@ impl GameHandler for Collector {
     const COMMENTS: bool = true;
 
     fn begin(&mut self) {
+        self.evals.begin();
         self.evaluations.clear();
         (self.plies, self.line) = (0, 0);
         self.has_evaluation = [false; 2];
@@ -247,7 +250,7 @@ impl GameHandler for Collector {
     fn comment(&mut self, comment: &[u8]) {
         // What stands before the first move belongs to no move.
         if self.plies > 0
-            && let Some(eval) = eval_in_comment(comment)
+            && let Some(eval) = self.evals.read(comment, self.plies as u64)
             // Nor does a second one: a move that cannot be read may stand before.
             && !mem::replace(&mut self.has_evaluation[eval.style.writer() as usize], true)
         {

@@ -23,12 +23,14 @@
 //!          / decimal "/" depth ["/" depth] time      and then the end or a comma
 //! short    = signed / hundredths                     and then the end
 //!          / (clear / number with decimals) time     and then no prose; without a sign the number is below 1000
+//! sign     = "+" / "-" / U+2212
 //! number   = [sign] digits [("." / ",") digits] / sign "." digits
 //!                                                    without a sign no 0 stands before other digits of its whole part
-//! decimal  = a number with a sign or decimals, or 0
-//! clear    = signed / mate / a number with a point and at least two decimals
+//! decimal  = a number with a sign or decimals, or 0; before a time in milliseconds also a whole number. A whole number counts
+//!            centipawns here, as c-chess-cli writes it
+//! clear    = signed / mate / a number with a point and at least two decimals, or with a comma and only zeros
 //! signed   = a number with a sign and at least one decimal / sign "M" digits / [sign] "#" [sign] digits
-//! hundredths = a number below 1000 with a point and exactly two decimals
+//! hundredths = a number below 1000 with a point and exactly two decimals, or with a comma `0,00`
 //! mate     = [sign] ("M" / "#") [sign] digits        not 0, but for a player that mates by the move: `+M0` is M1
 //! depth    = blanks and then one to four digits
 //! time     = gap digits ["." digits] ("s" / "ms")    and then the end or a gap
@@ -43,13 +45,17 @@
 //! So a bare `20`, `1.5 hours`, `12. Nf3 was better`, `1/2-1/2`, `12:30` and `M1 Garand` are text: a number that could be a
 //! move number, a result, a clock or a count is an evaluation only with a sign or two decimals, and with words behind it
 //! only if a time or a comma stands between: `24.12/15 was the date` is text. So are `03.12/15` and `2006.02`. What stays
-//! undecidable are `{12.30}` and `{24.12/15}`: they are read as evaluations.
+//! undecidable by themselves are `{24.12/15}`, `{12.30}` and `[%eval 1]`: the first is read as an evaluation, of the others the rest
+//! of their game decides ([`EvalReader`]).
 
 mod behind;
+mod doubts;
 mod number;
 
-use behind::{begins_with_gap, behind_time, is_prose};
-use number::{LARGEST, Number, depth, leading_digits, sign};
+pub use doubts::{EvalDoubts, EvalReader};
+
+use behind::{Unit, begins_with_gap, behind_time, is_prose, unit_behind_time};
+use number::{Number, depth, sign, signed_digits};
 
 /// An evaluation as an engine gave it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,6 +68,9 @@ pub struct Eval {
     pub style: Style,
     /// Search depth in half-moves, where it is given.
     pub depth: Option<u16>,
+    /// What it says depends on the rest of its game: a number alone, without a sign, may be a time, and a whole number alone in
+    /// `[%eval 1]` is in centipawns or pawns.
+    pub is_unsure: bool,
 }
 
 /// How much an evaluation says, positive for the side whose view it is.
@@ -190,13 +199,15 @@ fn plain(comment: &[u8]) -> Option<Eval> {
         return None;
     }
     let value = EvalValue::Centipawns(if negative { -value } else { value });
-    Some(Eval { value, view: View::Mover, style: Style::Runner, depth: Some(u16::try_from(depth).ok()?) })
+    let depth = Some(u16::try_from(depth).ok()?);
+    Some(Eval { value, view: View::Mover, style: Style::Runner, depth, is_unsure: false })
 }
 
 fn any_style(comment: &[u8]) -> Option<Eval> {
     let comment = comment.trim_ascii();
     match comment.first()? {
-        b'+' | b'-' | b'0'..=b'9' | b'.' | b'#' | b'M' => runner(comment, true),
+        // Of U+2212 the first byte.
+        b'+' | b'-' | 0xe2 | b'0'..=b'9' | b'.' | b'#' | b'M' => runner(comment, true),
         // The expected moves stand first in some styles: `(Nf6) +0.17/23 32s`.
         b'(' => {
             let close = memchr::memchr2(b'(', b')', &comment[1..]).map(|at| at + 1);
@@ -225,9 +236,13 @@ fn runner(text: &[u8], may_be_short: bool) -> Option<Eval> {
         let is_clear = is_clear && (number.has_sign || depth <= 999) && begins_with_gap(rest);
         // `40/4 2s` is a time control.
         let is_decimal = number.has_sign || !number.is_whole() || number.is_zero();
-        let is_timed = || behind_time(rest).is_some_and(|rest| rest.is_empty() || rest.starts_with(b","));
+        let is_timed = || {
+            unit_behind_time(rest).is_some_and(|(unit, rest)| {
+                (is_decimal || unit == Unit::Milliseconds) && (rest.is_empty() || rest.starts_with(b","))
+            })
+        };
         let is_sure = number.has_sign || number.is_zero();
-        (Some(depth), is_clear && !is_prose(rest, is_sure) || is_decimal && is_timed())
+        (Some(depth), is_clear && !is_prose(rest, is_sure) || is_timed())
     } else {
         let stands_alone = if number.is_mate {
             number.has_sign || number.is_hash
@@ -244,9 +259,11 @@ fn runner(text: &[u8], may_be_short: bool) -> Option<Eval> {
     let value = match number.value {
         EvalValue::Mate(0) if number.is_negative => return None,
         EvalValue::Mate(0) => EvalValue::Mate(1),
+        EvalValue::Centipawns(_) if number.is_whole() => EvalValue::Centipawns(signed_digits(text)?),
         value => value,
     };
-    is_eval.then_some(Eval { value, view: View::Mover, style: Style::Runner, depth })
+    let is_unsure = depth.is_none() && !number.has_sign && !number.is_mate && number.rest.is_empty();
+    is_eval.then_some(Eval { value, view: View::Mover, style: Style::Runner, depth, is_unsure })
 }
 
 /// `[%eval 0.35]`, `[%eval 14,24]`.
@@ -270,18 +287,16 @@ fn value_of_directive(behind: &[u8]) -> Option<Eval> {
         Some(rest) => depth(rest.trim_ascii_start()).map(|(depth, rest)| (Some(depth), rest))?,
         None => (None, number.rest),
     };
-    // ChessBase writes centipawns, and all who write pawns write decimals.
+    // ChessBase writes centipawns, with a depth; who writes pawns writes decimals, but for some in JavaScript those of whole pawns.
     let value = match number.value {
         // A position that has ended.
         EvalValue::Mate(0) => return None,
-        EvalValue::Centipawns(_) if number.is_whole() => {
-            let (negative, digits) = sign(text);
-            let value = i32::try_from(leading_digits(digits)?.0.min(LARGEST)).unwrap_or_default();
-            EvalValue::Centipawns(if negative { -value } else { value })
-        }
+        EvalValue::Centipawns(_) if number.is_whole() => EvalValue::Centipawns(signed_digits(text)?),
         value => value,
     };
-    rest.trim_ascii_start().starts_with(b"]").then_some(Eval { value, view: View::White, style: Style::Lichess, depth })
+    let is_unsure = number.is_whole() && depth.is_none();
+    let eval = Eval { value, view: View::White, style: Style::Lichess, depth, is_unsure };
+    rest.trim_ascii_start().starts_with(b"]").then_some(eval)
 }
 
 /// `d=28, sd=53, wv=0.24,` with the keys in any order.
@@ -302,7 +317,7 @@ fn list(comment: &[u8]) -> Option<Eval> {
     let ends = matches!(number.rest.trim_ascii_start().first(), None | Some(b',' | b';'));
     let depth = key(b"d=").and_then(depth).map(|(depth, _)| depth);
     let is_eval = is_list && ends && !number.is_whole() && number.value != EvalValue::Mate(0);
-    is_eval.then_some(Eval { value: number.value, view: View::White, style: Style::Tcec, depth })
+    is_eval.then_some(Eval { value: number.value, view: View::White, style: Style::Tcec, depth, is_unsure: false })
 }
 
 #[cfg(test)]
@@ -322,7 +337,8 @@ mod tests {
             ("+0.35", Centipawns(35), None),
             ("-0,35/7", Centipawns(-35), Some(7)),
             ("-.5/7", Centipawns(-50), Some(7)),
-            ("+35/18 3s", Centipawns(3500), Some(18)),
+            ("+35/18 3s", Centipawns(35), Some(18)),
+            ("24/28 153ms", Centipawns(24), Some(28)),
             ("+M5/18 1.2s", Mate(5), Some(18)),
             ("-M3/9 1.2s", Mate(-3), Some(9)),
             ("M5/18 1.2s", Mate(5), Some(18)),
@@ -336,7 +352,7 @@ mod tests {
         for (comment, value, depth) in cases {
             assert_eq!(
                 mover(comment),
-                Some(Eval { value, view: View::Mover, style: Style::Runner, depth }),
+                Some(Eval { value, view: View::Mover, style: Style::Runner, depth, is_unsure: false }),
                 "{comment}"
             );
         }
@@ -353,7 +369,8 @@ mod tests {
         ];
         for (comment, value, depth) in cases {
             let style = if comment.contains("%eval") { Style::Lichess } else { Style::Tcec };
-            assert_eq!(white(comment), Some(Eval { value, view: View::White, style, depth }), "{comment}");
+            let eval = Eval { value, view: View::White, style, depth, is_unsure: false };
+            assert_eq!(white(comment), Some(eval), "{comment}");
         }
     }
 

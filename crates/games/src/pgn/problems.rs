@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::PathBuf;
 
+use super::evals::EvalDoubts;
 use super::input::{Input, Packing};
 use super::odd_words::OddWords;
 use super::reading::{Account, ReadInput};
@@ -31,6 +32,8 @@ pub struct InputProblems {
     pub unfinished: Vec<Input>,
     /// Inputs with words that look like moves and are none. They are passed over, so that what stands behind them is counted wrong.
     pub odd_words: Vec<(Input, OddWords)>,
+    /// Inputs with evaluations, and what speaks against how they were read.
+    pub evals: Vec<(Input, EvalDoubts)>,
     /// Archives with members that are not files of games, and those members.
     pub passed_over: Vec<(PathBuf, Vec<PathBuf>)>,
 }
@@ -89,6 +92,10 @@ impl InputProblems {
                 "{input}: {first:?}{others} in the {within} kB that were looked through for such words: no moves as the standard writes them, so they are passed over, and what stands behind them is {used} wrongly: rewrite the file, for example with pgn-extract"
             )
         });
+        let evals = self
+            .evals
+            .iter()
+            .flat_map(|(input, doubts)| doubts.lines().into_iter().map(move |line| format!("{input}: {line}")));
         let passed_over = self.passed_over.iter().filter_map(|(archive, members)| {
             let [first, others @ ..] = &members[..] else { return None };
             let others = match others.len() {
@@ -105,6 +112,7 @@ impl InputProblems {
             .chain(swallowed)
             .chain(unfinished)
             .chain(odd_words)
+            .chain(evals)
             .chain(passed_over)
             .collect()
     }
@@ -156,6 +164,15 @@ impl InputProblems {
             self.odd_words.push((read.input.clone(), OddWords::clone(&read.odd_words)));
         }
         self.note_end(&read.input, end, games);
+    }
+
+    /// Notes what was found of the evaluations of an input, or of its next chunk.
+    pub(crate) fn note_evals(&mut self, input: &Input, doubts: EvalDoubts) {
+        match self.evals.last_mut() {
+            Some((last, known)) if last == input => *known += doubts,
+            _ if doubts == EvalDoubts::default() => {}
+            _ => self.evals.push((input.clone(), doubts)),
+        }
     }
 
     /// The same of an input that an earlier run has read.

@@ -143,6 +143,7 @@ impl<'a> Gather<'a> {
                         taken.games.iter().for_each(|(identity, _)| gathered.repeats.add(*identity, rule.dedupe));
                     }
                     gathered.engines.add(&taken.engines);
+                    gathered.problems.note_evals(input, taken.evaluations.doubts);
                     gathered.other_engine += taken.other_engine;
                     gathered.fen_starts += taken.fen_starts;
                     sink(taken.rows)?;

@@ -8,7 +8,7 @@ use shakmaty::{Chess, Color, EnPassantMode, Position};
 use twox_hash::XxHash3_64;
 
 use super::{Place, Rows, SKELETON_PLY};
-use crate::pgn::{Engines, Eval, EvalValue, Pattern, TagName, Tags, Variant, Writer, eval_in_comment, position_of};
+use crate::pgn::{Engines, Eval, EvalReader, EvalValue, Pattern, TagName, Tags, Variant, Writer, position_of};
 use crate::sample::{CountedGame, Identity, Take};
 use crate::training::LooseBoard;
 use drawish_heads::features;
@@ -32,6 +32,8 @@ pub struct TakeRows {
     pub other_engine: u64,
     /// Games with rows that begin from a FEN.
     pub fen_starts: u64,
+    /// Reads the evaluations, and what speaks against how it did.
+    pub evaluations: EvalReader,
     /// The rows of all games.
     pub rows: Rows,
     /// The games, in the order in which they were read: identity and number of rows.
@@ -105,6 +107,7 @@ impl Take for TakeRows {
 
     fn begin(&mut self) {
         self.number += 1;
+        self.evaluations.begin();
         self.evals.clear();
     }
 
@@ -112,7 +115,7 @@ impl Take for TakeRows {
         if self.judge.is_some() {
             return;
         }
-        let Some(eval) = eval_in_comment(comment) else { return };
+        let Some(eval) = self.evaluations.read(comment, plies) else { return };
         let is_players = eval.style.writer() == Writer::Players;
         let Some(of) = plies.checked_sub(u64::from(is_players)) else { return };
         match self.evals.binary_search_by_key(&of, |&(of, _)| of) {

@@ -10,8 +10,8 @@ use super::tally::{Cut, DropReason, GameReason, Notice, Tally};
 use super::{BLOCKS, Rule};
 use crate::follow::Follower;
 use crate::pgn::{
-    Engines, Eval, EvalValue, GameEnd, GameHandler, Interest, ReadGame, ResultTag, TagName, Tags, Variant, Writer,
-    eval_in_comment, fen_of, position_of, setup_of, start_epd,
+    Engines, Eval, EvalReader, EvalValue, GameEnd, GameHandler, Interest, ReadGame, ResultTag, TagName, Tags, Variant,
+    Writer, fen_of, position_of, setup_of, start_epd,
 };
 
 /// What was found in a chunk of games.
@@ -51,6 +51,7 @@ pub(super) struct Gatherer<'a> {
     rule: &'a Rule,
     bins: &'a Bins,
     standard: Chess,
+    evals: EvalReader,
     batch: Batch,
     game: Game,
 }
@@ -81,6 +82,8 @@ struct Game {
     first_word: usize,
     dropped: [u64; DropReason::ALL.len()],
     second_evals: u64,
+    /// Evaluations of an analyst where those of one engine are asked for.
+    analyst_evals: u64,
     /// Whether an evaluation of White's, or of Black's own was counted.
     own_evals: [bool; 2],
 }
@@ -102,10 +105,11 @@ impl<'a> Gatherer<'a> {
     pub(super) fn new(rule: &'a Rule, bins: &'a Bins) -> Self {
         let standard = Chess::default();
         let game = Game::new(Follower::new(&standard, rule.replay), 0);
-        Gatherer { rule, bins, batch: Batch::default(), game, standard }
+        Gatherer { rule, bins, evals: EvalReader::default(), batch: Batch::default(), game, standard }
     }
 
-    pub(super) fn into_batch(self) -> Batch {
+    pub(super) fn into_batch(mut self) -> Batch {
+        self.batch.tally.evals = self.evals.doubts;
         self.batch
     }
 
@@ -159,6 +163,7 @@ impl<'a> Gatherer<'a> {
     #[inline(never)]
     fn settle_without_eval(&mut self, waiting: Waiting) {
         if let Some(eval) = self.game.analysed_before {
+            self.game.analyst_evals += u64::from(self.rule.engine.is_some());
             self.take(waiting.word, waiting.mover, eval);
         } else {
             let reason = if waiting.commented { DropReason::NoEval } else { DropReason::NoComment };
@@ -209,6 +214,7 @@ impl<'a> Gatherer<'a> {
             (Notice::ResultTokenDiffers, u64::from(differs)),
             (Notice::CountersRepaired, u64::from(game.repaired)),
             (Notice::FenStart, u64::from(game.from_fen)),
+            (Notice::AnalystEval, game.analyst_evals),
             (Notice::SecondEval, game.second_evals),
         ] {
             tally.notice(notice, times);
@@ -299,6 +305,7 @@ impl Game {
             first_word,
             dropped: [0; DropReason::ALL.len()],
             second_evals: 0,
+            analyst_evals: 0,
             own_evals: [false; 2],
         }
     }
@@ -308,6 +315,7 @@ impl GameHandler for Gatherer<'_> {
     const COMMENTS: bool = true;
 
     fn begin(&mut self) {
+        self.evals.begin();
         self.game = Game::new(Follower::new(&self.standard, self.rule.replay), self.batch.words.len());
     }
 
@@ -363,7 +371,7 @@ impl GameHandler for Gatherer<'_> {
 
     #[inline]
     fn comment(&mut self, comment: &[u8]) {
-        let eval = eval_in_comment(comment);
+        let eval = self.evals.read(comment, self.game.half_moves);
         if let Some(eval) = eval.filter(|eval| eval.style.writer() == Writer::Analyst) {
             self.game.analysed.get_or_insert(eval);
             self.game.waiting.iter_mut().for_each(|waiting| waiting.commented = true);

@@ -216,6 +216,7 @@ impl Collected {
         self.tally += account.tally;
         self.anomalies += account.anomalies;
         self.engines.add(&account.engines);
+        self.problems.note_evals(&input, account.tally.evals);
         let room = EXAMPLES.saturating_sub(self.cuts.len());
         self.cuts.extend(account.cuts.iter().take(room).map(|cut| (input.clone(), cut.clone())));
     }

@@ -4,7 +4,7 @@ use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
-use crate::pgn::{Account, named};
+use crate::pgn::{Account, EvalDoubts, named};
 
 named! {
     /// The one reason for which a game is left out: the first that applies.
@@ -40,6 +40,7 @@ named! {
         ResultTokenDiffers "result-token-differs" "counted games whose token behind the moves is not the Result tag (the tag was taken)",
         CountersRepaired "counters-repaired" "counted games whose FEN got its move counters from the list",
         FenStart "fen-starts" "counted games that begin from a FEN, such as an opening of a book (counted like the others)",
+        AnalystEval "analyst-evals" "positions of the engine asked for with an evaluation in [%eval], taken as an analyst's of every position (if each engine wrote its own there, the opponent's were counted)",
         SecondEval "second-evals" "evaluations behind the first one of their half-move (not counted; a move in unknown notation may stand before)",
     }
 }
@@ -54,6 +55,8 @@ pub struct Tally {
     pub positions: u64,
     dropped: [u64; DropReason::ALL.len()],
     noticed: [u64; Notice::ALL.len()],
+    /// What speaks against how evaluations were read.
+    pub evals: EvalDoubts,
 }
 
 impl Tally {
@@ -116,6 +119,7 @@ impl AddAssign for Tally {
         add(&mut self.skipped, other.skipped);
         add(&mut self.dropped, other.dropped);
         add(&mut self.noticed, other.noticed);
+        self.evals += other.evals;
     }
 }
 

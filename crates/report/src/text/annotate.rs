@@ -111,6 +111,7 @@ pub fn lines(input: &Input, Annotated { summary: found, broken }: &Annotated, of
         let each = each.collect::<Vec<_>>().join(", ");
         lines.push(format!("evaluations: {each}; each is read by its own rule{of_styles}"));
     }
+    lines.extend(found.doubts.lines());
     if found.games == 0 {
         lines.push(input.why_no_game());
     } else if found.evaluated == 0 {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use drawish_games::pgn::{Anomalies, BrokenInput, Input, InputProblems, OddWords, Repeats};
+use drawish_games::pgn::{Anomalies, BrokenInput, EvalDoubts, Input, InputProblems, OddWords, Repeats, Style};
 use drawish_games::sample::GamesAgain;
 use drawish_stats::numbers::grouped;
 pub(super) use drawish_stats::numbers::row;
@@ -107,6 +107,7 @@ pub(super) fn add_problems(problems: &InputProblems, summary: &mut Value) {
     let repeated = |(input, original): &(Input, String)| json!({ "input": input.to_string(), "same_as": original });
     let swallowed = |(input, games): &(Input, u64)| json!({ "input": input.to_string(), "games": games });
     let odd_words = |(input, OddWords { count, first, looked_at }): &(Input, OddWords)| json!({ "input": input.to_string(), "words": count, "first": first, "bytes": looked_at });
+    let evals = |(input, doubts): &(Input, EvalDoubts)| evals_json(input, doubts);
     let names = |inputs: &[Input]| -> Value { inputs.iter().map(ToString::to_string).collect() };
     let twice = |(input, original): &(Input, String)| json!({ "input": input.to_string(), "same_as": original });
     summary["used_twice"] = problems.used_twice.iter().map(twice).collect();
@@ -114,8 +115,19 @@ pub(super) fn add_problems(problems: &InputProblems, summary: &mut Value) {
     summary["repeated"] = problems.repeated.iter().map(repeated).collect();
     summary["swallowed"] = problems.swallowed.iter().map(swallowed).collect();
     summary["odd_words"] = problems.odd_words.iter().map(odd_words).collect();
+    summary["evaluation_evidence"] = problems.evals.iter().map(evals).collect();
     summary["without_games"] = names(&problems.without_games);
     summary["unfinished"] = names(&problems.unfinished);
     let passed_over = |(archive, members): &(PathBuf, Vec<PathBuf>)| json!({ "archive": archive, "members": members });
     summary["passed_over"] = problems.passed_over.iter().map(passed_over).collect();
+}
+
+/// What speaks for and against how the evaluations of an input were read, for programs.
+fn evals_json(input: &Input, doubts: &EvalDoubts) -> Value {
+    let EvalDoubts { pairs, times, unread, misread } = doubts;
+    let pairs = Style::ALL.into_iter().zip(pairs).filter(|(_, [other, same])| other + same > 0);
+    let pairs: Value = pairs
+        .map(|(style, [other, same])| (style.name().to_owned(), json!({ "contradict": other, "agree": same })))
+        .collect();
+    json!({ "input": input.to_string(), "pairs": pairs, "times": times, "unread": unread, "misread": misread })
 }

@@ -7,6 +7,11 @@ pub(super) fn begins_with_gap(text: &[u8]) -> bool {
 
 /// What follows a time in seconds or milliseconds, ` 1.2s`, `, 0.004s` or ` 12ms`, if the text begins with one.
 pub(super) fn behind_time(text: &[u8]) -> Option<&[u8]> {
+    unit_behind_time(text).map(|(_, behind)| behind)
+}
+
+/// The unit of that time, and what follows it.
+pub(super) fn unit_behind_time(text: &[u8]) -> Option<(Unit, &[u8])> {
     let time = text.strip_prefix(b",").unwrap_or(text).trim_ascii_start();
     let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let whole = digits(time);
@@ -17,7 +22,16 @@ pub(super) fn behind_time(text: &[u8]) -> Option<&[u8]> {
         [b'.', rest @ ..] => &rest[digits(rest)..],
         rest => rest,
     };
-    behind.strip_prefix(b"ms").or_else(|| behind.strip_prefix(b"s")).filter(|rest| begins_with_gap(rest))
+    let milliseconds = behind.strip_prefix(b"ms").map(|rest| (Unit::Milliseconds, rest));
+    let found = milliseconds.or_else(|| Some((Unit::Seconds, behind.strip_prefix(b"s")?)));
+    found.filter(|(_, rest)| begins_with_gap(rest))
+}
+
+/// In which a time is given.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unit {
+    Seconds,
+    Milliseconds,
 }
 
 /// Whether this text, which begins with a gap, is prose. Where the number before it can hardly be anything else than an evaluation,

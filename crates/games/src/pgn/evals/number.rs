@@ -3,7 +3,7 @@
 use super::EvalValue;
 
 /// The largest number of hundredths of a pawn.
-pub(super) const LARGEST: u64 = 1_000_000;
+pub(super) const LARGEST: i32 = 1_000_000;
 
 /// A number as it is written, and what follows it.
 pub(super) struct Number<'a> {
@@ -63,7 +63,7 @@ impl Number<'_> {
         }
         let digit = |place: usize| u64::from(decimals[..len].get(place).map_or(0, |byte| byte - b'0'));
         let hundredths = 10 * digit(0) + digit(1) + u64::from(digit(2) >= 5);
-        let value = whole.saturating_mul(100).saturating_add(hundredths).min(LARGEST);
+        let value = whole.saturating_mul(100).saturating_add(hundredths).min(LARGEST.unsigned_abs().into());
         let value = i32::try_from(value).unwrap_or_default();
         let value = EvalValue::Centipawns(if negative { -value } else { value });
         // A point or comma without decimals does not belong to the number: `12. Nf3`, `+1, 3s`.
@@ -97,9 +97,9 @@ impl Number<'_> {
         matches!(self.value, EvalValue::Centipawns(value) if value.unsigned_abs() < 100_000)
     }
 
-    /// `12,30` may be a price, a clock or two numbers.
+    /// `12,30` may be a price, a clock or two numbers; `0,00` is none of these.
     pub fn is_unsigned_comma(&self) -> bool {
-        self.is_comma && !self.has_sign
+        self.is_comma && !self.has_sign && !self.is_zero()
     }
 }
 
@@ -116,8 +116,17 @@ pub(super) fn sign(text: &[u8]) -> (bool, &[u8]) {
     match text {
         [b'-', rest @ ..] => (true, rest),
         [b'+', rest @ ..] => (false, rest),
+        // U+2212, which runtimes print in some languages and word processors make of a hyphen.
+        [0xe2, 0x88, 0x92, rest @ ..] => (true, rest),
         _ => (false, text),
     }
+}
+
+/// The whole number that stands there with or without a sign.
+pub(super) fn signed_digits(text: &[u8]) -> Option<i32> {
+    let (negative, digits) = sign(text);
+    let value = i32::try_from(leading_digits(digits)?.0).unwrap_or(LARGEST).min(LARGEST);
+    Some(if negative { -value } else { value })
 }
 
 pub(super) fn leading_digits(text: &[u8]) -> Option<(u64, &[u8])> {

@@ -1,0 +1,294 @@
+//! What single comments leave open and games decide: whether a bare number is a time, in which unit `[%eval 1]` is, and whether
+//! evaluations are from the view that their style has.
+
+use std::mem;
+use std::ops::AddAssign;
+
+use drawish_stats::numbers::grouped;
+use serde::{Deserialize, Serialize};
+
+use super::number::LARGEST;
+use super::{Eval, EvalValue, Style, View, any_style, plain};
+
+/// Reads the evaluations of games, comment by comment. A bare number such as `{12.30}` is none behind one with other decimals
+/// (`{22.016}`) in its game: the database of FICS writes seconds so. A whole number in `[%eval 1]` without a depth is in pawns behind
+/// another `[%eval 0.35]` in its game, as JavaScript prints 1.00, and else in centipawns.
+#[derive(Clone, Debug, Default)]
+pub struct EvalReader {
+    /// In all games so far.
+    pub doubts: EvalDoubts,
+    game: Game,
+}
+
+/// What is known of the game that is being read.
+#[derive(Clone, Copy, Debug, Default)]
+struct Game {
+    /// The half-move of the last evaluation and its style, and who is better by more than a pawn if that is not the other side of
+    /// whose view it is: 1, or -1 for the other, or 0 for neither.
+    last: Option<(u64, Style, i8)>,
+    /// An `[%eval 0.35]` with decimals came.
+    has_decimals: bool,
+    /// Bare numbers with other than two decimals came.
+    has_times: bool,
+    /// Bare numbers that were read as evaluations.
+    bare: u64,
+}
+
+/// What speaks against how evaluations were read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct EvalDoubts {
+    /// Pairs of evaluations behind successive half-moves that both see a side better by more than a pawn, in the order of
+    /// [`Style::ALL`]: those that see different sides better, and those that see the same.
+    pub pairs: [[u64; 2]; Style::ALL.len()],
+    /// Bare numbers with one or more than two decimals.
+    pub times: u64,
+    /// Bare numbers with two decimals that were not read as evaluations, since one of the others stands before them in their game.
+    pub unread: u64,
+    /// Those that were read as evaluations although one of the others stands behind them in their game.
+    pub misread: u64,
+}
+
+impl EvalReader {
+    /// A game begins.
+    pub fn begin(&mut self) {
+        self.game = Game::default();
+    }
+
+    /// The evaluation in a comment, without its braces, that stands behind so many half-moves of its game. `None` for comments without
+    /// one.
+    #[inline]
+    pub fn read(&mut self, comment: &[u8], half_moves: u64) -> Option<Eval> {
+        let eval = plain(comment).or_else(|| self.of_any_style(comment))?;
+        self.compare(eval, half_moves);
+        Some(eval)
+    }
+
+    fn of_any_style(&mut self, comment: &[u8]) -> Option<Eval> {
+        let Some(eval) = any_style(comment) else {
+            if is_bare_number(comment) {
+                self.doubts.times += 1;
+                self.doubts.misread += mem::take(&mut self.game.bare);
+                self.game.has_times = true;
+            }
+            return None;
+        };
+        match (eval.style, eval.value) {
+            (Style::Runner, _) if eval.is_unsure && self.game.has_times => {
+                self.doubts.unread += 1;
+                return None;
+            }
+            (Style::Runner, _) => self.game.bare += u64::from(eval.is_unsure),
+            (Style::Lichess, EvalValue::Centipawns(pawns)) if eval.is_unsure && self.game.has_decimals => {
+                let value = pawns.saturating_mul(100).clamp(-LARGEST, LARGEST);
+                return Some(Eval { value: EvalValue::Centipawns(value), ..eval });
+            }
+            // Centipawns with a depth are not meant.
+            (Style::Lichess, EvalValue::Centipawns(_)) if eval.depth.is_none() && !eval.is_unsure => {
+                self.game.has_decimals = true;
+            }
+            _ => {}
+        }
+        Some(eval)
+    }
+
+    /// Compares who is better with the evaluation of the half-move before.
+    #[inline]
+    fn compare(&mut self, eval: Eval, half_moves: u64) {
+        let better = match eval.value {
+            EvalValue::Centipawns(value) => i8::from(value > 100) - i8::from(value < -100),
+            EvalValue::Mate(moves) => {
+                if moves < 0 {
+                    -1
+                } else {
+                    1
+                }
+            }
+        };
+        let last = self.game.last.replace((half_moves, eval.style, better));
+        if let Some((before, style, known)) = last
+            && better * known != 0
+            && before + 1 == half_moves
+            && style == eval.style
+        {
+            let is_same_side = (better == known) == (eval.view == View::White);
+            self.doubts.pairs[style as usize][usize::from(is_same_side)] += 1;
+        }
+    }
+}
+
+impl EvalDoubts {
+    /// What speaks against how evaluations were read, a line each.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let is_doubtful = |[other, same]: [u64; 2]| other >= FEWEST && other > 2 * same;
+        let views = Style::ALL.into_iter().zip(self.pairs).filter(|&(_, pairs)| is_doubtful(pairs));
+        let views = views.map(|(style, [other, same])| {
+            let (read, probable) = match style {
+                Style::Runner => ("the view of the side that moved", "White's, as Fritz and annotators write them"),
+                Style::Lichess | Style::Tcec => ("White's view", "that of the side that moved, as engines give them"),
+            };
+            format!(
+                "{} of {} pairs of successive evaluations beyond a pawn, in style {}, contradict each other from {read}, as which they \
+                 are read: it is probably {probable}, and those behind Black's moves have the wrong sign; turn these signs \
+                 round (docs/guides/wdl.md has a script) and start again, or leave the file out",
+                grouped(other),
+                grouped(other + same),
+                style.name(),
+            )
+        });
+        let times = (self.unread + self.misread > 0).then(|| {
+            format!(
+                "{} comments are bare numbers with one or more than two decimals, as seconds are written: {} with two \
+                 decimals behind them in their games were not read as evaluations, {} before them were; if they are times, \
+                 remove them and start again",
+                grouped(self.times),
+                grouped(self.unread),
+                grouped(self.misread),
+            )
+        });
+        views.chain(times).collect()
+    }
+}
+
+/// So many pairs that contradict each other are no chance: one side may be wrong for a few moves.
+const FEWEST: u64 = 10;
+
+impl AddAssign for EvalDoubts {
+    fn add_assign(&mut self, other: EvalDoubts) {
+        let EvalDoubts { pairs, times, unread, misread } = other;
+        let mine = self.pairs.iter_mut().flatten();
+        mine.zip(pairs.into_iter().flatten()).for_each(|(mine, theirs)| *mine += theirs);
+        self.times += times;
+        self.unread += unread;
+        self.misread += misread;
+    }
+}
+
+/// A number with decimals and without a sign, and nothing else.
+fn is_bare_number(comment: &[u8]) -> bool {
+    let comment = comment.trim_ascii();
+    let is_number = |digits: &[u8]| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+    comment.first().is_some_and(u8::is_ascii_digit)
+        && memchr::memchr(b'.', comment).is_some_and(|at| is_number(&comment[..at]) && is_number(&comment[at + 1..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The centipawns that are read in a game with these comments, one behind each half-move.
+    fn read(reader: &mut EvalReader, comments: &[&str]) -> Vec<Option<EvalValue>> {
+        reader.begin();
+        let numbered = (1..).zip(comments);
+        numbered.map(|(ply, comment)| Some(reader.read(comment.as_bytes(), ply)?.value)).collect()
+    }
+
+    fn centipawns(values: &[i32]) -> Vec<Option<EvalValue>> {
+        values.iter().map(|&value| Some(EvalValue::Centipawns(value))).collect()
+    }
+
+    #[test]
+    fn whole_numbers_are_pawns_behind_decimals() {
+        let mut reader = EvalReader::default();
+        for (comments, expected) in [
+            (
+                &["[%eval 0.35]", "[%eval 1]", "[%eval -2]", "[%eval 0]", "[%eval 99999]"][..],
+                &[35, 100, -200, 0, 1_000_000][..],
+            ),
+            (&["[%eval 35]", "[%eval -12]"], &[35, -12]),
+            // ChessBase's have a depth.
+            (&["[%eval 0.35]", "[%eval 1,18]"], &[35, 1]),
+            (&["[%eval 14,24]", "[%eval 0.35,9]", "[%eval 25]"], &[14, 35, 25]),
+        ] {
+            assert_eq!(read(&mut reader, comments), centipawns(expected), "{comments:?}");
+        }
+        assert_eq!(reader.doubts.lines(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn bare_numbers_are_no_evaluations_behind_times() {
+        let mut reader = EvalReader::default();
+        // As the database of FICS writes them.
+        let times = ["1.61", "22.016", "12.969", "11.89", "2.5", "+0.30", "0.30/9 1s"];
+        let found = read(&mut reader, &times);
+        let number = |value| Some(EvalValue::Centipawns(value));
+        assert_eq!(found, [number(161), None, None, None, None, number(30), number(30)]);
+        let EvalDoubts { times, unread, misread, .. } = reader.doubts;
+        assert_eq!((times, unread, misread), (3, 1, 1));
+        assert_eq!(
+            reader.doubts.lines(),
+            [
+                "3 comments are bare numbers with one or more than two decimals, as seconds are written: 1 with two decimals \
+                 behind them in their games were not read as evaluations, 1 before them were; if they are times, remove them \
+                 and start again"
+            ]
+        );
+        // Another game may have evaluations.
+        assert_eq!(read(&mut reader, &["0.35", "12.30", "0.00"]), centipawns(&[35, 1230, 0]));
+        // Alone they are not misread.
+        let mut reader = EvalReader::default();
+        assert_eq!(read(&mut reader, &["22.016", "1.5", "12.", ".5", "1.2.3", "12"]), [None; 6]);
+        assert_eq!((reader.doubts.times, reader.doubts.lines().len()), (2, 0));
+    }
+
+    #[test]
+    fn evaluations_of_the_other_view_are_noticed() {
+        let game = |reader: &mut EvalReader, pairs: usize, comments: [&str; 2]| {
+            reader.begin();
+            for ply in 0..=pairs {
+                assert!(reader.read(comments[ply % 2].as_bytes(), ply as u64).is_some(), "{comments:?}");
+            }
+        };
+        let (is_white, is_mover) = (
+            "from the view of the side that moved, as which they are read: it is probably White's",
+            "from White's view, as which they are read: it is probably that of the side that moved",
+        );
+        for (style, comments, other, said) in [
+            ("runner", ["1.50/20 384", "1.60/24 400 (h3)"], ["1.50/20 384", "-1.60/24 400 (h3)"], is_white),
+            ("runner", ["-M5/20 1s", "-M6/24 1s"], ["+M5/20 1s", "-M6/24 1s"], is_white),
+            ("lichess", ["[%eval 277,14]", "[%eval -301,27]"], ["[%eval 277,14]", "[%eval 301,27]"], is_mover),
+            ("tcec", ["d=5, wv=2.77,", "d=5, wv=-2.99,"], ["d=5, wv=2.77,", "d=5, wv=2.99,"], is_mover),
+        ] {
+            let mut reader = EvalReader::default();
+            game(&mut reader, 9, comments);
+            assert_eq!(reader.doubts.lines().len(), 0, "nine pairs may be chance");
+            game(&mut reader, 4, comments);
+            game(&mut reader, 6, other);
+            let lines = reader.doubts.lines();
+            assert_eq!(lines.len(), 1, "{comments:?}");
+            assert!(
+                lines[0].starts_with(&format!(
+                    "13 of 19 pairs of successive evaluations beyond a pawn, in style {style}, "
+                )),
+                "{lines:?}"
+            );
+            assert!(lines[0].contains(said), "{lines:?}");
+            game(&mut reader, 1, other);
+            assert_eq!(reader.doubts.lines().len(), 0, "most of them no longer do");
+        }
+    }
+
+    #[test]
+    fn only_successive_evaluations_beyond_a_pawn_are_compared() {
+        let mut reader = EvalReader::default();
+        let pairs = [
+            ([1, 2], ["+0.99/9", "+1.50/9"]),
+            ([1, 2], ["+1.00/9", "+1.50/9"]),
+            ([1, 3], ["+1.50/9", "+1.50/9"]),
+            ([1, 1], ["+1.50/9", "+1.50/9"]),
+            ([1, 2], ["+1.50/9", "[%eval -1.50]"]),
+        ];
+        for (plies, comments) in pairs {
+            reader.begin();
+            for (ply, comment) in plies.into_iter().zip(comments) {
+                assert!(reader.read(comment.as_bytes(), ply).is_some());
+            }
+            assert_eq!(reader.doubts, EvalDoubts::default(), "{comments:?}");
+        }
+        for ply in 1..=2 {
+            reader.begin();
+            assert!(reader.read(b"+1.50/9", ply).is_some());
+        }
+        assert_eq!(reader.doubts, EvalDoubts::default(), "no pair reaches into the next game");
+    }
+}
