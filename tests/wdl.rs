@@ -341,6 +341,52 @@ fn repeated_evaluations_and_engines_can_be_left_out() {
     place.say("wdl collect b.pgn -o x.json --match-engine (").fails(1, &["--match-engine (", "regular expression"]);
 }
 
+/// As Fritz writes them: the style is that of match runners, the view is White's. Nothing is guessed, but every verb that reads
+/// evaluations warns.
+#[test]
+fn evaluations_from_the_other_view_are_warned_of() {
+    let place = Place::new();
+    let moves = "1. e4 {2.50/20 384} e5 {2.60/24 400 (Nf3)} 2. Nf3 {2.71/20 12} Nc6 {2.70/21 9} 3. Bb5 {2.80/20 31} a6 {2.90/22 5} \
+                 4. Ba4 {2.95/20 8} Nf6 {3.01/21 17} 5. O-O {3.11/20 7} Be7 {3.20/22 8} 6. Re1 {3.30/20 6} b5 {3.33/19 5} 1-0\n";
+    place.put("fritz.pgn", format!("[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n{moves}"));
+    // The same with Black's signs turned round.
+    let turned = moves
+        .split(" {")
+        .enumerate()
+        .map(|(at, part)| if at > 0 && at % 2 == 0 { format!("-{part}") } else { part.to_owned() });
+    let turned = turned.collect::<Vec<_>>().join(" {");
+    place.put("turned.pgn", format!("[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n{turned}"));
+    let warning = "fritz.pgn: 11 of 11 pairs of successive evaluations beyond a pawn, in style runner, contradict each other from the view \
+                   of the side that moved, as which they are read: it is probably White's, as Fritz and annotators write them, and those \
+                   behind Black's moves have the wrong sign; turn these signs round (docs/guides/wdl.md has a script) and start again, \
+                   or leave the file out";
+    for verb in [
+        "wdl collect fritz.pgn turned.pgn -o x.json",
+        "wdl head fritz.pgn turned.pgn -o head.toml",
+        "relevance estimate fritz.pgn turned.pgn",
+        "relevance annotate fritz.pgn -o annotated.pgn",
+    ] {
+        let said = place.say(verb);
+        assert!(said.err().contains(warning) && !said.err().contains("turned.pgn: "), "{verb}: {}", said.err());
+    }
+    let summary = place.say("wdl collect fritz.pgn turned.pgn -o x.json --json").json();
+    let pairs = |at: usize| summary["evaluation_evidence"][at]["pairs"]["runner"].clone();
+    assert_eq!(
+        (pairs(0), pairs(1)),
+        (json!({ "contradict": 11, "agree": 0 }), json!({ "contradict": 0, "agree": 11 }))
+    );
+}
+
+/// Players that write their own evaluations as an analyst does: those of the opponent count for the engine asked for.
+#[test]
+fn evaluations_in_directives_are_counted_where_one_engine_is_asked_for() {
+    let place = Place::new();
+    let moves = "1. c4 {[%eval 0.16/16]} Nc6 {[%eval 0.47/16]} 2. Nf3 {[%eval 0.05/15]} Nf6 {[%eval 0.45/12]} 1-0\n";
+    let file = place.put("a.pgn", format!("[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n{moves}"));
+    let noticed = |options: &str| collect(&place, options, &[&file])["noticed"]["analyst-evals"].clone();
+    assert_eq!((noticed("-o x.json"), noticed("-o x.json --match-engine A")), (json!(0), json!(1)));
+}
+
 /// Each of these makes scoreWDLstat drop the rest of the file and all files behind it, without a word. Here it costs what
 /// it says; the games behind it are counted.
 #[test]
