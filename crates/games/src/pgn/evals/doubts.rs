@@ -23,9 +23,8 @@ pub struct EvalReader {
 /// What is known of the game that is being read.
 #[derive(Clone, Copy, Debug, Default)]
 struct Game {
-    /// The half-move of the last evaluation and its style, and who is better by more than a pawn if that is not the other side of
-    /// whose view it is: 1, or -1 for the other, or 0 for neither.
-    last: Option<(u64, Style, i8)>,
+    /// The half-move of the last evaluation beyond a pawn, its style, and whether the side is better whose view it is.
+    last: Option<(u64, Style, bool)>,
     /// An `[%eval 0.35]` with decimals came.
     has_decimals: bool,
     /// Bare numbers with other than two decimals came.
@@ -94,23 +93,17 @@ impl EvalReader {
     /// Compares who is better with the evaluation of the half-move before.
     #[inline]
     fn compare(&mut self, eval: Eval, half_moves: u64) {
-        let better = match eval.value {
-            EvalValue::Centipawns(value) => i8::from(value > 100) - i8::from(value < -100),
-            EvalValue::Mate(moves) => {
-                if moves < 0 {
-                    -1
-                } else {
-                    1
-                }
-            }
+        // Most evaluations end here.
+        let is_better = match eval.value {
+            EvalValue::Centipawns(value) if value.unsigned_abs() <= 100 => return,
+            EvalValue::Centipawns(value) | EvalValue::Mate(value) => value > 0,
         };
-        let last = self.game.last.replace((half_moves, eval.style, better));
-        if let Some((before, style, known)) = last
-            && better * known != 0
+        let last = self.game.last.replace((half_moves, eval.style, is_better));
+        if let Some((before, style, was_better)) = last
             && before + 1 == half_moves
             && style == eval.style
         {
-            let is_same_side = (better == known) == (eval.view == View::White);
+            let is_same_side = (is_better == was_better) == (eval.view == View::White);
             self.doubts.pairs[style as usize][usize::from(is_same_side)] += 1;
         }
     }
