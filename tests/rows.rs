@@ -263,6 +263,11 @@ fn evaluations_hold_out_and_report() {
     place.say("tune rows.parquet -o heads.toml -q").ok();
     let judged = place.say("evaluate rows.parquet --heads heads.toml --json").ok();
     assert!(judged.err().contains("flatter"), "{}", judged.err());
+    let games = zstd::decode_all(&std::fs::read(sample()).expect("games")[..]).expect("text");
+    place.put("renamed.pgn", String::from_utf8(games).expect("text").replace("[Event \"", "[Event \"of "));
+    place.say("positions renamed.pgn -o renamed.parquet -q").ok();
+    let judged_again = place.say("evaluate renamed.parquet --heads heads.toml").ok().err();
+    assert!(judged_again.contains("games of the fit are among these: of "), "{judged_again}");
     place.say("evaluate rows.parquet --heads heads.toml --folds 2").fails(2, &["--folds", "--heads"]);
     assert!(json(&judged.out())["heads"]["verdicts"].as_array().expect("heads").len() == 5);
     // What structures add is judged as the file has it.

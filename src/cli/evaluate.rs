@@ -28,8 +28,8 @@ pub(super) struct Args {
     /// Row files of `drawish positions`
     #[arg(required = true, value_name = "ROWS")]
     files: Vec<PathBuf>,
-    /// Judge these heads unchanged instead of fitting models; the rows must not be those that they were fitted to, of which only
-    /// rows of the same files, byte for byte, are noticed
+    /// Judge these heads unchanged instead of fitting models; the rows must not be of games that they were fitted to, which is noticed where
+    /// about one in twenty of these is among them
     #[arg(long, value_name = "HEADS")]
     heads: Option<PathBuf>,
     /// Folds of openings and folds of events, without --heads

@@ -10,6 +10,7 @@ mod binary;
 mod checks;
 mod file;
 mod moves;
+mod sketch;
 mod spec;
 mod terms;
 mod wdl;
@@ -18,6 +19,7 @@ mod wdl_binary;
 pub use binary::{BinaryHeads, SumKind, open_binary};
 pub use file::{CellShifts, Head, HeadError, HeadsFile, VERSION, Weighted, shift_for, wdl_array};
 pub use moves::{Changes, KindOfMove, MoveKind, MoveTable};
+pub use sketch::{GameSketch, SketchError};
 pub use spec::Spec;
 pub use terms::{Bands, Input, Term, TermError};
 pub use wdl::{

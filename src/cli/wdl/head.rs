@@ -59,11 +59,11 @@ pub(super) struct Args {
     #[arg(long, requires = "compare", conflicts_with = "of")]
     steps: bool,
     /// Take this head and fit only the scale of the evaluation and the width of the draw zone; with --compare judge it, on games that
-    /// it was not fitted to, of which only files that are the same byte for byte are noticed
+    /// it was not fitted to: where about one in twenty of these is among them, that is noticed
     #[arg(long, value_name = "HEAD")]
     of: Option<PathBuf>,
-    /// Hold weights back towards those of this head instead of towards 0, for an engine with few games; it must not have seen them, of
-    /// which only files that are the same byte for byte are noticed
+    /// Hold weights back towards those of this head instead of towards 0, for an engine with few games; it must not have seen them,
+    /// which is noticed where about one in twenty of its games is among them
     #[arg(long, value_name = "HEAD", conflicts_with = "of")]
     towards: Option<PathBuf>,
     /// Terms of the threshold instead of the built-in ones, one on each line
@@ -174,6 +174,10 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             "its scale on them is its own; take games of the engine that is to use it"
         };
         output::warn(format!("{}: the head of --of was fitted to games of this file: {what}", seen.name));
+    }
+    for (option, head) in [("--of", &of), ("--towards", &towards)] {
+        let remark = head.as_ref().and_then(|head| positions.known_games(head));
+        remark.iter().for_each(|remark| output::warn(format!("{option}: {remark}")));
     }
     if args.compare || of.is_some() {
         positions.remarks().iter().for_each(output::warn);

@@ -11,9 +11,9 @@ use serde_json::{Map, Value, json};
 use thiserror::Error;
 
 use super::evaluate::{Contender, How, Plan, evaluate};
-use super::remark::{Remark, Unlearnable, check_results, of_lacking, of_rows};
+use super::remark::{Remark, Unlearnable, check_results, known_lines, of_lacking, of_rows};
 use super::{Data, Evaluation, Kernel, Priors, Shift, contenders};
-use crate::rows::{RowSet, RowSetError, RowSource, Rows, Wanted};
+use crate::rows::{Events, RowSet, RowSetError, RowSource, Rows, Wanted};
 
 /// Compares models on rows that no fit has seen: the baselines, the heads and the models of the evaluation, or given heads as
 /// they are.
@@ -153,7 +153,7 @@ impl<'a, S: RowSource> Compare<'a, S> {
         let plan = Plan { folds: self.folds, priors: self.priors, threads: self.threads };
         let tables = match self.heads {
             Some(heads) => {
-                remarks.extend(self.known_games(heads));
+                remarks.extend(self.known_games(heads, keys.numbered_events()));
                 vec![(Subject::Heads, evaluate(&rows, &given(heads)?, Plan { folds: 1, ..plan }, &|_, _| {}))]
             }
             None => fitted(&rows, plan, self.progress, &mut remarks)?,
@@ -164,10 +164,12 @@ impl<'a, S: RowSource> Compare<'a, S> {
         Ok(Compared { tables, remarks })
     }
 
-    fn known_games(&self, heads: &HeadsFile) -> impl Iterator<Item = Remark> {
+    fn known_games(&self, heads: &HeadsFile, events: &Events) -> Vec<Remark> {
         let known = |input: &InputRecord| heads.inputs.iter().any(|other| other.shares_games_with(input));
         let shares = move |source: &&S| source.provenance().inputs.iter().any(known);
-        self.rows.sources().iter().filter(shares).map(|source| Remark::KnownGames { rows: source.name() })
+        let files = self.rows.sources().iter().filter(shares);
+        let files: Vec<Remark> = files.map(|source| Remark::KnownGames { rows: source.name() }).collect();
+        if files.is_empty() { known_lines(&heads.sketch, events).into_iter().collect() } else { files }
     }
 }
 

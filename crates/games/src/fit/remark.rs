@@ -3,7 +3,7 @@
 use drawish_core::Wdl;
 use std::fmt;
 
-use drawish_heads::heads::Input;
+use drawish_heads::heads::{GameSketch, Input};
 use drawish_stats::numbers::{counted, grouped, percent};
 use thiserror::Error;
 
@@ -128,6 +128,13 @@ pub enum Remark {
         /// The steps.
         steps: usize,
     },
+    /// Some of the games by which those of a head's fit are known stand here, too.
+    KnownLines {
+        /// So many.
+        shared: usize,
+        /// Of so many.
+        of: usize,
+    },
     /// The heads that are judged were fitted to games of these rows.
     KnownGames {
         /// The source of the rows.
@@ -220,6 +227,10 @@ impl fmt::Display for Remark {
                     counted(*steps as u64, "step")
                 )
             }
+            Remark::KnownLines { shared, of } => write!(
+                f,
+                "games of the fit are among these: of {of} by which they are known {shared}; what is said of the head on them flatters it"
+            ),
             Remark::KnownGames { rows } => {
                 write!(f, "{rows}: the heads were fitted to games of this file; these figures flatter them")
             }
@@ -257,6 +268,12 @@ pub(super) fn of_events(events: &Events) -> impl Iterator<Item = Remark> {
     let numbers = [events.copies(), events.copies_within()];
     let copies = copies.into_iter().zip(numbers).filter(|(_, games)| *games > 0).map(|(remark, games)| remark(games));
     events.boards().map(Remark::Boards).into_iter().chain(copies)
+}
+
+/// That games of a head's fit are among those that it is judged on, or by which it is changed.
+pub(super) fn known_lines(sketch: &GameSketch, events: &Events) -> Option<Remark> {
+    let shared = sketch.shared(|line| events.has_line(line));
+    (shared > 0).then(|| Remark::KnownLines { shared, of: sketch.keys().len() })
 }
 
 /// What is odd about rows for a model of so many weights.

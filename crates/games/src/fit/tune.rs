@@ -5,7 +5,7 @@ use std::thread::available_parallelism;
 
 use drawish_artefact::provenance::made_by;
 use drawish_core::Scheme;
-use drawish_heads::heads::{CellShifts, Head, HeadError, HeadsFile, Input, Spec, Term, VERSION};
+use drawish_heads::heads::{CellShifts, GameSketch, Head, HeadError, HeadsFile, Input, Spec, Term, VERSION};
 use drawish_stats::are_enough;
 use thiserror::Error;
 
@@ -164,9 +164,10 @@ impl<'a, S: RowSource> Tune<'a, S> {
         let draw_kernel = Kernel::WinDrawLoss { kappa: self.kappa };
         let (draw, data) = self.head(self.rows, &draw_spec, draw_kernel, &mut remarks)?;
         let (rows, events, results) = (data.len(), data.events(), data.results());
+        let of_draw = GameSketch::of(data.numbered_events().lines());
         drop(data);
         let gain_rows = self.gain_rows.unwrap_or(self.rows);
-        let (gain, _) = self.head(gain_rows, &gain_spec, Kernel::Gain, &mut remarks)?;
+        let (gain, data) = self.head(gain_rows, &gain_spec, Kernel::Gain, &mut remarks)?;
         remarks.sort_by_key(ToString::to_string);
         remarks.dedup();
         let sources = || self.rows.sources().iter().chain(self.gain_rows.into_iter().flat_map(RowSet::sources));
@@ -178,6 +179,7 @@ impl<'a, S: RowSource> Tune<'a, S> {
             events,
             results,
             rules: sources().map(|source| source.provenance().rule.clone()).collect(),
+            sketch: GameSketch::of(data.numbered_events().lines().chain(of_draw.keys().iter().copied())),
             inputs: sources().flat_map(|source| source.provenance().inputs.clone()).collect(),
             draw,
             gain,

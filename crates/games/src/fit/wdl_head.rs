@@ -19,7 +19,7 @@ use std::num::NonZero;
 use std::thread::available_parallelism;
 
 use drawish_artefact::provenance::made_by;
-use drawish_heads::heads::{HeadError, WDL_HEAD_VERSION, WdlHead, WeightedSum};
+use drawish_heads::heads::{GameSketch, HeadError, WDL_HEAD_VERSION, WdlHead, WeightedSum};
 use drawish_stats::numeric::{Cholesky, lbfgs, newton};
 use thiserror::Error;
 
@@ -197,6 +197,9 @@ impl<'a> TuneWdl<'a> {
             knots,
             line,
             rules: positions.rules().iter().chain(towards.iter().flat_map(|head| &head.rules)).cloned().collect(),
+            sketch: GameSketch::of(
+                positions.numbered_events().lines().chain(towards.iter().flat_map(|head| head.sketch.keys()).copied()),
+            ),
             inputs: positions.inputs().iter().chain(towards.iter().flat_map(|head| &head.inputs)).cloned().collect(),
             threshold,
             slope,

@@ -94,6 +94,16 @@ impl Events {
         self.numbers.iter().map(|(key, &event)| (key, event))
     }
 
+    /// The games, by their lines.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = u64> {
+        self.games.keys().copied()
+    }
+
+    /// Whether a game begins with this line.
+    pub(crate) fn has_line(&self, line: u64) -> bool {
+        self.games.contains_key(&line)
+    }
+
     /// How many rows are positions whose games are not known, where these are most.
     pub(crate) fn boards(&self) -> Option<usize> {
         (2 * self.boards > self.rows).then_some(self.boards)

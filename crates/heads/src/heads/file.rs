@@ -6,6 +6,7 @@ use drawish_core::{Scheme, StructureIndex, Wdl};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::sketch::GameSketch;
 use super::spec::Spec;
 use super::terms::{Input, Term, TermError};
 use drawish_artefact::Kind;
@@ -32,6 +33,9 @@ pub struct HeadsFile {
     pub results: Wdl,
     /// The rule by which positions were sampled, of each row file.
     pub rules: Vec<String>,
+    /// By which the games of the rows are known in other files; nothing in files of earlier builds.
+    #[serde(default, skip_serializing_if = "GameSketch::is_empty")]
+    pub sketch: GameSketch,
     /// The games.
     pub inputs: Vec<InputRecord>,
     /// The draw head: D = sigmoid(v - kappa ln(2 cosh(w/2))), Wp = sigmoid(w).

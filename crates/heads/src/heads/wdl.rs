@@ -21,6 +21,7 @@ use drawish_core::Wdl;
 use serde::{Deserialize, Serialize};
 
 use super::file::{HeadError, Weighted, shift_for};
+use super::sketch::GameSketch;
 use super::terms::{Input, Term};
 use super::wdl_binary::quantised_line;
 use crate::features::Parity;
@@ -73,6 +74,9 @@ pub struct WdlHead {
     pub line: Vec<f64>,
     /// The rule by which positions were sampled, of each source.
     pub rules: Vec<String>,
+    /// By which its games are known in other files; nothing in files of earlier builds.
+    #[serde(default, skip_serializing_if = "GameSketch::is_empty")]
+    pub sketch: GameSketch,
     /// The games.
     pub inputs: Vec<InputRecord>,
     /// v: half the width of the draw zone is e^v.
@@ -392,6 +396,7 @@ mod tests {
             knots: vec![-600, -100, 0, 100, 600],
             line: vec![-5.0, -1.2, -0.3, 1.0, 5.0],
             rules: Vec::new(),
+            sketch: GameSketch::default(),
             inputs: Vec::new(),
             threshold: WeightedSum::new(0.4, &terms(&["rams", "pawns @ 4,8"]), &[0.05, 0.2, 0.0, -0.1]),
             slope: WeightedSum::new(0.2, &terms(&["rooks @ 1 * passers @ 1"]), &[0.1, -0.1, 0.3, 0.0]),

@@ -10,7 +10,7 @@ use drawish_engine::eval::Evaluator;
 use drawish_engine::search::{Searcher, bench};
 use drawish_games::fan_out::in_order;
 use drawish_games::fit::{Remark, specs};
-use drawish_heads::heads::{Head, HeadsFile, Input, Term, VERSION, Weighted, shift_for};
+use drawish_heads::heads::{GameSketch, Head, HeadsFile, Input, Term, VERSION, Weighted, shift_for};
 use drawish_stats::numeric::{logit, sigmoid, softplus};
 use drawish_stats::reach_of_95_percent;
 use shakmaty::Chess;
@@ -115,6 +115,7 @@ pub(super) fn heads(within: &Within<'_>, observe: impl FnMut(Standing) + Send) -
         events: compared.games,
         results: compared.results,
         rules: vec![labels.rule],
+        sketch: GameSketch::default(),
         inputs: labels.inputs,
         draw,
         gain,

@@ -12,7 +12,7 @@ use drawish_core::{Outcome, Wdl};
 use drawish_heads::features::{self, Family, Parity};
 use drawish_heads::heads::WdlHead;
 
-use super::super::remark::check_results;
+use super::super::remark::{Remark, check_results, known_lines};
 use super::WdlHeadError;
 use super::beginning::Reading;
 use crate::rows::{Events, Gather, Gathered, RowSet, RowSource, Rows, Wanted};
@@ -295,6 +295,12 @@ impl Positions {
     /// The inputs with games to which a head was fitted, or by which it was rescaled: on these its figures flatter it.
     pub fn known_to<'a>(&'a self, head: &'a WdlHead) -> impl Iterator<Item = &'a InputRecord> {
         self.inputs.iter().filter(|own| head.inputs.iter().any(|seen| seen.shares_games_with(own)))
+    }
+
+    /// That games of a head's fit are among these, where no [file](Self::known_to) of them is.
+    #[must_use]
+    pub fn known_games(&self, head: &WdlHead) -> Option<Remark> {
+        known_lines(&head.sketch, &self.events).filter(|_| self.known_to(head).next().is_none())
     }
 
     /// How many positions there are.

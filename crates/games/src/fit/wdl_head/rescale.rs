@@ -5,7 +5,7 @@ use std::num::NonZero;
 
 use drawish_artefact::provenance::InputRecord;
 use drawish_core::{Outcome, Wdl};
-use drawish_heads::heads::{HeadError, WdlHead, WdlModel, WdlScores};
+use drawish_heads::heads::{GameSketch, HeadError, WdlHead, WdlModel, WdlScores};
 use drawish_stats::numeric::{in_order, nelder_mead};
 use drawish_stats::{are_enough, jackknife_errors, reach_of_95_percent_of_worth, worth};
 
@@ -111,6 +111,7 @@ pub fn rescale(positions: &Positions, head: &WdlHead, threads: NonZero<usize>) -
     let mut moved = head.rescaled(numbers.scale, numbers.width);
     let is_new = |input: &&InputRecord| head.inputs.iter().all(|seen| !seen.shares_games_with(input));
     moved.inputs.extend(positions.inputs().iter().filter(is_new).cloned());
+    moved.sketch = GameSketch::of(positions.numbered_events().lines().chain(head.sketch.keys().iter().copied()));
     moved.rules.extend(positions.rules().iter().cloned());
     let interval_95 = interval_95(positions, &asked, numbers, threads);
     Ok(RescaledHead { head: moved, numbers, interval_95 })
