@@ -264,10 +264,20 @@ fn evaluations_hold_out_and_report() {
     let judged = place.say("evaluate rows.parquet --heads heads.toml --json").ok();
     assert!(judged.err().contains("flatter"), "{}", judged.err());
     let games = zstd::decode_all(&std::fs::read(sample()).expect("games")[..]).expect("text");
-    place.put("renamed.pgn", String::from_utf8(games).expect("text").replace("[Event \"", "[Event \"of "));
+    let renamed = String::from_utf8(games).expect("text").replace("[Event \"", "[Event \"of ");
+    place.put("renamed.pgn", &renamed);
     place.say("positions renamed.pgn -o renamed.parquet -q").ok();
     let judged_again = place.say("evaluate renamed.parquet --heads heads.toml").ok().err();
     assert!(judged_again.contains("games of the fit are among these: of "), "{judged_again}");
+    let (one, other) =
+        renamed.split_at(renamed[renamed.len() / 2..].find("[Event ").expect("a game") + renamed.len() / 2);
+    for (name, half) in [("one", one), ("other", other)] {
+        place.put(&format!("{name}.pgn"), half);
+        place.say(&format!("positions {name}.pgn -o {name}.parquet -q --dedupe=lines")).ok();
+    }
+    place.say("tune one.parquet -o one.toml -q").ok();
+    let judged_others = place.say("evaluate other.parquet --heads one.toml").ok().err();
+    assert!(!judged_others.contains("of the fit"), "{judged_others}");
     place.say("evaluate rows.parquet --heads heads.toml --folds 2").fails(2, &["--folds", "--heads"]);
     assert!(json(&judged.out())["heads"]["verdicts"].as_array().expect("heads").len() == 5);
     // What structures add is judged as the file has it.

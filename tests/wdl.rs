@@ -1273,7 +1273,7 @@ fn a_head_from_games_says_what_a_position_is_worth() {
     assert_eq!(inputs, 1, "an input stands there once");
     place.put("others.pgn", (1..81).map(game).collect::<String>());
     let said = place.say("wdl head others.pgn --of head.toml -o mine.toml --from 1").ok().err();
-    assert!(!said.contains(known) && !said.contains(among), "{said}");
+    assert!(!said.contains(known), "{said}");
     let mut command = place.command(["wdl", "show", "few.terms", "--fen", fen, "--eval", "0"]);
     Done(command.output().expect("the program runs")).fails(1, &["few.terms", "not a heads file"]);
     place.put("none.pgn", self::game("", "1. e4 e5 1-0"));
