@@ -35,7 +35,7 @@ mod tags;
 mod unquoted;
 
 pub use archive::Member;
-pub(crate) use borders::{NextBrace, begins_again, begins_with_first_move, first_game_within, is_separated};
+pub(crate) use borders::{NextBrace, begins_again, begins_with_first_move, first_game_within, is_separated, line_ends};
 pub use chunk::{ChunkBuffer, Chunks};
 pub use engines::Engines;
 pub use evals::{Eval, EvalDoubts, EvalReader, EvalValue, Style, View, Writer, eval_in_comment};
@@ -54,6 +54,6 @@ pub use repeats::Repeats;
 pub(crate) use repeats::mixed;
 pub use start::{Variant, VariantChoice, fen_of, position_of, setup_of};
 pub(crate) use start::{start_epd, start_fen};
-pub(crate) use tag_pair::{is_of_game, is_of_next_game, tag_pair};
+pub(crate) use tag_pair::{TagPair, is_of_game, is_of_next_game, tag_pair};
 pub use tags::{ResultTag, TagName, Tags, tag_text};
 pub(crate) use unquoted::unquoted_pair;

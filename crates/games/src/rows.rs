@@ -45,8 +45,8 @@ pub const SKELETON_PLY: usize = 40;
 pub struct Rows {
     /// A hash of the game's start and moves: the key of the game.
     pub games: Vec<u64>,
-    /// A hash of the start and the first moves, see [`Identity::line`](crate::sample::Identity::line): games in which it is the same depend on
-    /// each other. In files of version 1 the key of the game; empty where not known.
+    /// A hash of the start and the first moves, see [`Identity::beginning`](crate::sample::Identity::beginning): games in which it is the same
+    /// depend on each other. In files of version 1 the key of the game; empty where not known.
     pub lines: Vec<u64>,
     /// A hash of the pawns of both sides after [`SKELETON_PLY`] half-moves, or at the end of a shorter game.
     pub skeletons: Vec<u64>,

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use memchr::{memchr, memchr2, memchr2_iter};
 
 use crate::pgn::{
-    NextBrace, begins_again, begins_with_first_move, first_game_within, is_of_game, is_of_next_game, is_separated,
-    tag_pair, unquoted_pair,
+    NextBrace, TagPair, begins_again, begins_with_first_move, first_game_within, is_of_game, is_of_next_game,
+    is_separated, line_ends, tag_pair, unquoted_pair,
 };
 
 /// Receives what stands in the main lines, in its order. Places are offsets into the text.
@@ -79,8 +79,8 @@ impl Scanner {
                     at += 1;
                     continue;
                 }
-                b'[' if line_begins && (is_tag(&text[at..]) || unquoted_pair(&text[at..], self.in_tags).is_some()) => {
-                    let pair = tag_pair(&text[at..]).or_else(|| unquoted_pair(&text[at..], self.in_tags));
+                b'[' if line_begins && (is_tag(&text[at..]) || section.unquoted(text, at, self.in_tags).is_some()) => {
+                    let pair = tag_pair(&text[at..]).or_else(|| section.unquoted(text, at, self.in_tags));
                     let (name, value) = pair.map_or_else(Default::default, |pair| (pair.name, pair.value));
                     let begins_game = !self.in_tags || section.ends_above(text, at, name);
                     section.take(name, begins_game);
@@ -282,6 +282,14 @@ impl<'a> Section<'a> {
         self.fresh.push(name);
     }
 
+    /// The tag without quotes at a place, below these or above another.
+    fn unquoted(&mut self, text: &'a [u8], at: usize, in_tags: bool) -> Option<TagPair<'a>> {
+        let gap = &text[self.end..at];
+        let is_below = in_tags && gap.len() < 100 && gap.trim_ascii().is_empty() && line_ends(gap) < 2;
+        self.names.extend(self.fresh.drain(..));
+        unquoted_pair(&text[at..], is_below.then_some(&self.names))
+    }
+
     /// Whether the tag at a place is that of another game.
     fn ends_above(&mut self, text: &'a [u8], at: usize, name: &[u8]) -> bool {
         let gap = &text[self.end..at];
@@ -327,9 +335,12 @@ const ENDS_WORD: [bool; 256] = {
 
 const OPEN_VARIATION: &str = "a variation without its closing parenthesis";
 
+/// Thousands of brackets may stand on a line: no quote is looked for further behind each.
+const LONGEST_TAG: usize = 4096;
+
 /// Whether a text begins like a tag: a tag pair, or a bracket, a letter, and a quote before the line ends.
 fn is_tag(text: &[u8]) -> bool {
-    let line = || &text[..line_end(text, 0)];
+    let line = || &text[..line_end(&text[..text.len().min(LONGEST_TAG)], 0)];
     let like_one = |inside: &[u8]| inside.trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic);
     // The line is looked at last: it may hold thousands of tags.
     tag_pair(text).is_some() || text.strip_prefix(b"[").is_some_and(|inside| like_one(inside) && line().contains(&b'"'))

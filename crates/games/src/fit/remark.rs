@@ -272,7 +272,7 @@ pub(super) fn of_events(events: &Events) -> impl Iterator<Item = Remark> {
 
 /// That games of a head's fit are among those that it is judged on, or by which it is changed.
 pub(super) fn known_lines(sketch: &GameSketch, events: &Events) -> Option<Remark> {
-    let shared = sketch.shared(|line| events.has_line(line));
+    let shared = sketch.shared(|line| events.has_game(line));
     (shared > 0).then(|| Remark::KnownLines { shared, of: sketch.keys().len() })
 }
 

@@ -164,7 +164,7 @@ impl<'a, S: RowSource> Tune<'a, S> {
         let draw_kernel = Kernel::WinDrawLoss { kappa: self.kappa };
         let (draw, data) = self.head(self.rows, &draw_spec, draw_kernel, &mut remarks)?;
         let (rows, events, results) = (data.len(), data.events(), data.results());
-        let of_draw = GameSketch::of(data.numbered_events().lines());
+        let of_draw = GameSketch::of(data.numbered_events().games());
         drop(data);
         let gain_rows = self.gain_rows.unwrap_or(self.rows);
         let (gain, data) = self.head(gain_rows, &gain_spec, Kernel::Gain, &mut remarks)?;
@@ -179,7 +179,7 @@ impl<'a, S: RowSource> Tune<'a, S> {
             events,
             results,
             rules: sources().map(|source| source.provenance().rule.clone()).collect(),
-            sketch: GameSketch::of(data.numbered_events().lines().chain(of_draw.keys().iter().copied())),
+            sketch: GameSketch::of(data.numbered_events().games().chain(of_draw.keys().iter().copied())),
             inputs: sources().flat_map(|source| source.provenance().inputs.clone()).collect(),
             draw,
             gain,

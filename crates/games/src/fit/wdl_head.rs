@@ -198,7 +198,7 @@ impl<'a> TuneWdl<'a> {
             line,
             rules: positions.rules().iter().chain(towards.iter().flat_map(|head| &head.rules)).cloned().collect(),
             sketch: GameSketch::of(
-                positions.numbered_events().lines().chain(towards.iter().flat_map(|head| head.sketch.keys()).copied()),
+                positions.numbered_events().games().chain(towards.iter().flat_map(|head| head.sketch.keys()).copied()),
             ),
             inputs: positions.inputs().iter().chain(towards.iter().flat_map(|head| &head.inputs)).cloned().collect(),
             threshold,

@@ -234,7 +234,7 @@ pub(crate) fn is_separated(before: &[u8]) -> bool {
 }
 
 /// How many lines end in white space: by line feeds, or where there are none by carriage returns.
-pub(super) fn line_ends(space: &[u8]) -> usize {
+pub(crate) fn line_ends(space: &[u8]) -> usize {
     let ends = |end: u8| memchr::memchr_iter(end, space).count();
     if ends(b'\n') > 0 { ends(b'\n') } else { ends(b'\r') }
 }

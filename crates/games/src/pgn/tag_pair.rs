@@ -152,7 +152,9 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
         } else {
             found
         };
-        let unquoted = || unquoted_pair(&text[bracket..], follows_tag).filter(|_| begins_line);
+        // Behind a blank line stands a remark: `[White to move]`.
+        let is_below = || follows_tag && before.is_some_and(|end| line_ends(&text[end..bracket]) < 2);
+        let unquoted = || unquoted_pair(&text[bracket..], is_below().then_some(&names)).filter(|_| begins_line);
         let is_unquoted = found.is_none();
         let Some(pair) = found.or_else(unquoted) else {
             anomalies.unreadable_tags += u64::from(is_long);
@@ -204,7 +206,7 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
             end += rest;
             copied = end;
         }
-        let (broken, lines) = broken_tags(&text[end..]);
+        let (broken, lines) = broken_tags(&text[end..], &names);
         if broken > 0 {
             anomalies.broken_tags += lines;
             out.extend_from_slice(&text[copied..end]);
@@ -240,7 +242,7 @@ fn rest_of_value(text: &[u8], end: usize, pair: TagPair<'_>) -> usize {
 
 /// Length and number of the lines right behind a tag that stand in brackets and have no value in quotes: the reader takes them for moves,
 /// and the tags below for those of another game.
-fn broken_tags(behind: &[u8]) -> (usize, u64) {
+fn broken_tags(behind: &[u8], names: &HashSet<&[u8]>) -> (usize, u64) {
     let (mut len, mut lines) = (0, 0);
     loop {
         let rest = &behind[len..];
@@ -253,7 +255,7 @@ fn broken_tags(behind: &[u8]) -> (usize, u64) {
         // The end of the line may be within a comment of a pair that goes on.
         let is_broken = is_broken_tag(&rest[begin..begin + line_len]);
         let inside = rest[begin..].trim_ascii_start();
-        if !is_broken || tag_pair(inside).is_some() || unquoted_pair(inside, true).is_some() {
+        if !is_broken || tag_pair(inside).is_some() || unquoted_pair(inside, Some(names)).is_some() {
             return (len, lines);
         }
         len += begin + line_len;

@@ -1,13 +1,21 @@
 //! Tags whose value stands in no quotes, or in other quotes than those of the standard: `[Variant Atomic]`, `[Variant “Atomic”]`.
 
+use std::collections::HashSet;
+
 use super::borders::looks_like_a_tag;
 use super::tag_pair::{TagPair, is_broken_tag};
 use super::tags::is_kept;
 
-/// The tag without straight quotes with which a text begins, alone on its line, right below a tag or right above what looks like one: of those
-/// that are [kept](is_kept), for a game must not count as another because of its quotes. Quotes of other kinds belong to no value.
-pub(crate) fn unquoted_pair(text: &[u8], follows_tag: bool) -> Option<TagPair<'_>> {
-    let line_len = memchr::memchr2(b'\n', b'\r', text).unwrap_or(text.len());
+/// No longer line is such a tag, as the reader takes no longer ones with quotes.
+const LONGEST: usize = 1024;
+
+/// The tag without straight quotes with which a text begins, alone on its line, right below tags of its game with these names, of which it
+/// is none, or right above what looks like a tag: of those that are [kept](is_kept), for a game must not count as another because of its
+/// quotes. Quotes of other kinds belong to no value.
+pub(crate) fn unquoted_pair<'a>(text: &'a [u8], above: Option<&HashSet<&[u8]>>) -> Option<TagPair<'a>> {
+    // Thousands of brackets may stand on the line.
+    let line_len = memchr::memchr2(b'\n', b'\r', &text[..text.len().min(LONGEST)])
+        .or_else(|| (text.len() <= LONGEST).then_some(text.len()))?;
     let (line, behind) = text.split_at(line_len);
     let inside = line.trim_ascii_end().strip_prefix(b"[")?.strip_suffix(b"]")?;
     let letters = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
@@ -24,7 +32,13 @@ pub(crate) fn unquoted_pair(text: &[u8], follows_tag: bool) -> Option<TagPair<'_
         looks_like_a_tag(next) || is_broken_tag(next)
     };
     let len = line.trim_ascii_end().len();
-    (follows_tag || is_above_tag()).then_some(TagPair { name, value, len, is_closed: true, is_plain: false })
+    above.map_or_else(is_above_tag, |names| !names.contains(name)).then_some(TagPair {
+        name,
+        value,
+        len,
+        is_closed: true,
+        is_plain: false,
+    })
 }
 
 /// A value without one quote at either end, as typographers and other languages write them, in UTF-8 or in Windows' code page 1252, or as
@@ -69,12 +83,12 @@ mod tests {
             ("[White O'Neill]", "White", "O'Neill"),
             ("[FEN\t8/8/8/8/8/8/8/8 w - - 0 1 ]\n\n1. e4", "FEN", "8/8/8/8/8/8/8/8 w - - 0 1"),
         ] {
-            let pair = unquoted_pair(text.as_bytes(), true).unwrap_or_else(|| panic!("{text}"));
+            let pair = unquoted_pair(text.as_bytes(), Some(&HashSet::new())).unwrap_or_else(|| panic!("{text}"));
             assert_eq!((pair.name, pair.value), (name.as_bytes(), value.as_bytes()), "{text}");
             assert_eq!(&text[pair.len - 1..pair.len], "]", "{text}");
         }
         let latin = b"[Variant \x93Atomic\x94]";
-        assert_eq!(unquoted_pair(latin, true).map(|pair| pair.value), Some(&b"Atomic"[..]));
+        assert_eq!(unquoted_pair(latin, Some(&HashSet::new())).map(|pair| pair.value), Some(&b"Atomic"[..]));
         for text in [
             "[Variant]",
             "[Variant ]",
@@ -90,15 +104,19 @@ mod tests {
             "Variant Atomic]",
             "[Variants]",
         ] {
-            assert_eq!(unquoted_pair(text.as_bytes(), true), None, "{text}");
+            assert_eq!(unquoted_pair(text.as_bytes(), Some(&HashSet::new())), None, "{text}");
         }
     }
 
     #[test]
     fn a_tag_stands_beside_it() {
-        let is_one = |text: &str| unquoted_pair(text.as_bytes(), false).is_some();
+        let is_one = |text: &str| unquoted_pair(text.as_bytes(), None).is_some();
         assert!(is_one("[Variant Atomic]\n[Event \"a\"]") && is_one("[Variant Atomic]\r\n [White x]"));
         assert!(!is_one("[Variant Atomic]") && !is_one("[Variant Atomic]\n\n[Event \"a\"]"));
         assert!(!is_one("[Variant Atomic]\n1. e4"));
+        let below = |names: &[&'static [u8]]| {
+            unquoted_pair(b"[White to move]\n\n1. e4", Some(&names.iter().copied().collect())).is_some()
+        };
+        assert!(below(&[b"Event"]) && !below(&[b"Event", b"White"]));
     }
 }

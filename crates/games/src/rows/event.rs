@@ -1,7 +1,6 @@
 //! Which rows belong to one event.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use twox_hash::XxHash3_64;
@@ -41,7 +40,7 @@ impl EventKey {
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Events {
     numbers: HashMap<EventKey, u32>,
-    /// Of each game, or of those that begin alike, its event, and the ply of its first row.
+    /// Of each game, and of each line in which games begin alike, its event, and the ply of its first row.
     games: HashMap<u64, (u32, u16)>,
     /// The last row's game, as it is named, its event and the ply of its first row: most rows are of the game of the row before.
     last: Option<(u64, EventKey, u32, u16)>,
@@ -68,18 +67,17 @@ impl Events {
             return *event;
         }
         let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
-        let (event, first) = match self.games.entry(game) {
-            Entry::Vacant(place) => *place.insert((*self.numbers.entry(key.clone()).or_insert(next), ply)),
-            Entry::Occupied(place) => {
-                let (event, first) = *place.get();
-                if self.numbers.get(&key) == Some(&event) {
-                    self.copies_within += usize::from(is_copy(first));
-                } else {
-                    self.copies += 1;
-                }
-                (event, first)
-            }
-        };
+        // In a file without lines the game stands for its line.
+        let known = [game, rows.games[row]].iter().find_map(|key| self.games.get(key)).copied();
+        let (event, first) = known.unwrap_or_else(|| (*self.numbers.entry(key.clone()).or_insert(next), ply));
+        match known {
+            None => {}
+            Some(_) if self.numbers.get(&key) == Some(&event) => self.copies_within += usize::from(is_copy(first)),
+            Some(_) => self.copies += 1,
+        }
+        for key in [game, rows.games[row]] {
+            self.games.entry(key).or_insert((event, first));
+        }
         self.last = Some((game, key, event, first));
         event
     }
@@ -94,14 +92,14 @@ impl Events {
         self.numbers.iter().map(|(key, &event)| (key, event))
     }
 
-    /// The games, by their lines.
-    pub(crate) fn lines(&self) -> impl Iterator<Item = u64> {
+    /// The games and their lines.
+    pub(crate) fn games(&self) -> impl Iterator<Item = u64> {
         self.games.keys().copied()
     }
 
-    /// Whether a game begins with this line.
-    pub(crate) fn has_line(&self, line: u64) -> bool {
-        self.games.contains_key(&line)
+    /// Whether a game is here, or begins with this line.
+    pub(crate) fn has_game(&self, game: u64) -> bool {
+        self.games.contains_key(&game)
     }
 
     /// How many rows are positions whose games are not known, where these are most.
@@ -151,6 +149,11 @@ mod tests {
         rows.plies = vec![9; 3];
         assert_eq!([0, 1, 2].map(|row| events.of(&rows, row)), [0, 0, 1]);
         assert_eq!((events.copies(), events.copies_within()), (1, 0));
+        // A file without lines has the same games.
+        rows.lines = rows.games.clone();
+        rows.events = vec!["c".into(); 3];
+        assert_eq!([0, 1, 2].map(|row| events.of(&rows, row)), [0, 0, 1]);
+        assert_eq!(events.copies(), 4);
     }
 
     #[test]

@@ -173,7 +173,7 @@ impl Take for TakeRows {
         let (white_elo, black_elo) = (elo(TagName::WhiteElo), elo(TagName::BlackElo));
         for _ in 0..rows {
             self.rows.games.push(game.identity.game);
-            self.rows.lines.push(game.identity.line);
+            self.rows.lines.push(game.identity.beginning);
             self.rows.skeletons.push(skeleton.unwrap_or(0));
             self.rows.events.push(event.clone());
             self.rows.outcomes.push(game.outcome);
@@ -200,7 +200,7 @@ impl Take for TakeRows {
         self.rows.outcomes.push(board.outcome());
         self.rows.white_elos.push(None);
         self.rows.black_elos.push(None);
-        self.games.push((Identity { game: key, line: key }, 1));
+        self.games.push((Identity { game: key, line: key, beginning: key }, 1));
         true
     }
 }

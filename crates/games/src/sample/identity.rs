@@ -10,15 +10,19 @@ use super::Dedupe;
 use crate::follow::respell;
 use crate::pgn::{Repeats, mixed, start_epd, start_fen};
 
+/// Two games that have so many half-moves in common depend on each other.
+pub(super) const TELLING: usize = 60;
+
 /// The numbers by which a game is found again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Identity {
     /// Of the start position and the moves, however their origins are spelled: of all moves if the rule or the taker needs that, otherwise of
     /// those that the rule needs, and of the length of the game.
     pub game: u64,
-    /// The same of the first moves alone, up to the position of [`Sampling::At`](super::Sampling::At) and at least 60 half-moves: games in
-    /// which they are the same depend on each other, however they go on.
+    /// The same of the first moves alone, up to the position of [`Sampling::At`](super::Sampling::At) and at least 60 half-moves.
     pub line: u64,
+    /// The same of the first 60 half-moves: games in which they are the same depend on each other, however they go on.
+    pub beginning: u64,
 }
 
 impl Identity {
@@ -27,7 +31,8 @@ impl Identity {
         match dedupe {
             Dedupe::No => false,
             Dedupe::Games => !seen.insert(self.game),
-            Dedupe::Lines => !seen.insert(self.line),
+            // Of one game the number of a FEN's move decides how long its line is. That of a short game is all of it.
+            Dedupe::Lines => !seen.insert(self.game) | (self.line != self.game && !seen.insert(self.line)),
         }
     }
 }
@@ -75,9 +80,17 @@ pub(super) fn fingerprint(start: Option<&Chess>, moves: &[San]) -> u64 {
 pub(super) fn identity(start: Option<&Chess>, moves: &[San], line: usize) -> Identity {
     let mut spelled = moves.to_vec();
     respell(start, &mut spelled);
-    let (line, rest) = spelled.split_at(line.min(spelled.len()));
-    let line = hash_of(&start.map(start_epd).unwrap_or_default(), line);
-    Identity { game: mixed(hash_on(line, rest)), line: mixed(line) }
+    let [beginning, of_line, rest] = parts(&spelled, line);
+    let beginning = hash_of(&start.map(start_epd).unwrap_or_default(), beginning);
+    let line = hash_on(beginning, of_line);
+    Identity { game: mixed(hash_on(line, rest)), line: mixed(line), beginning: mixed(beginning) }
+}
+
+/// The first 60 half-moves, those behind them up to the end of a line, and the others.
+fn parts<T>(moves: &[T], line: usize) -> [&[T]; 3] {
+    let (line, rest) = moves.split_at(line.min(moves.len()));
+    let (beginning, of_line) = line.split_at(TELLING.min(line.len()));
+    [beginning, of_line, rest]
 }
 
 fn hash_of(start: &str, moves: &[San]) -> u64 {
@@ -93,7 +106,7 @@ fn hash_word(hash: u64, word: u64) -> u64 {
 }
 
 /// Numbers by which a game that comes again is found where nothing depends on them: of the start, the length, and what was kept of the
-/// game anyhow. Those are its moves up to the positions that count and at least 60, of which piece and target will do, or of
+/// game anyhow; nobody asks such a game for its beginning. Those are its moves up to the positions that count and at least 60, of which piece and target will do, or of
 /// files with boards its pawns, of which each eighth will do.
 pub(super) fn brief_identity(
     start: Option<&Chess>,
@@ -118,7 +131,7 @@ pub(super) fn brief_identity(
     // The position behind the line, too.
     let (pawns, more_pawns) = pawns.split_at((line + 1).min(pawns.len()));
     let line = add_pawns(add_moves(start.fold(0, add), moves), pawns);
-    Identity { game: add_pawns(add_moves(add(line, plies), more_moves), more_pawns), line }
+    Identity { game: add_pawns(add_moves(add(line, plies), more_moves), more_pawns), line, beginning: line }
 }
 
 /// A move as a number; different moves have different numbers.

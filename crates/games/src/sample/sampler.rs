@@ -6,7 +6,7 @@ use drawish_core::{Outcome, Pawns};
 use shakmaty::san::San;
 use shakmaty::{Chess, EnPassantMode, Position, Setup};
 
-use super::identity::{brief_identity, fingerprint, identity};
+use super::identity::{TELLING, brief_identity, fingerprint, identity};
 use super::{Batch, CountedGame, Dedupe, Rule, Sampling, SkipReason, Take, TakePawns, Tally};
 use crate::pgn::{
     GameEnd, GameHandler, Interest, ReadGame, ResultTag, TagName, Tags, Variant, fen_of, position_of, setup_of,
@@ -283,9 +283,6 @@ impl<T: Take> GameHandler for Sampler<'_, T> {
         }
     }
 }
-
-/// Two games that have so many half-moves in common depend on each other.
-const TELLING: usize = 60;
 
 /// Half-moves before a position by its move number.
 fn plies_before(position: &Chess) -> u64 {

@@ -114,7 +114,7 @@ impl Take for TakePawns {
         let Some(pawns) = board.pawns() else { return false };
         let first = self.positions.len();
         self.positions.push(pawns);
-        let identity = Identity { game: identity, line: identity };
+        let identity = Identity { game: identity, line: identity, beginning: identity };
         self.games.push(SampledGame { identity, outcome: board.outcome(), positions: first..first + 1 });
         true
     }

@@ -231,6 +231,26 @@ fn tags_in_other_quotes_are_those_of_their_game() {
     }
 }
 
+/// Behind a blank line, or with the name of a tag that is there, it is a remark.
+#[test]
+fn remarks_in_brackets_are_no_tags() {
+    for between in
+        ["\n[White to move and win]\n\n", "\n[Result 1-0]\n\n", "[White to move]\n\n", "[Event of the year]\n"]
+    {
+        let game = |number: usize| {
+            let tags = format!(
+                "[Event \"a\"]\n[White \"b\"]\n[Result \"1-0\"]\n[Variant \"Variant{number}\"]\n[FEN \"FEN{number}\"]\n"
+            );
+            format!("{tags}{between}1. {} e5 1-0\n\n", FIRST[number])
+        };
+        let known = |number: usize| [format!("Variant{number}"), format!("FEN{number}"), FIRST[number].to_owned()];
+        let text: String = (0..3).map(game).collect();
+        let (notes, _) = read_games(text.as_bytes(), false, Notes::default);
+        assert_eq!(notes.games, [0, 1, 2].map(known), "{text}");
+        assert_eq!(annotated(&text), 3, "{text}");
+    }
+}
+
 /// Where games have no moves, blank lines, comments and tags that are given again tell them apart: the same for all verbs.
 #[test]
 fn annotate_and_the_reader_agree_on_tags_alone() {
@@ -284,6 +304,11 @@ fn what_never_ends_is_gone_through_once() {
         repeated("[A \"b\" "),
         repeated("[A \"b\" c\"] {} "),
         repeated("1-0 1. e4 "),
+        repeated("*["),
+        repeated("}["),
+        repeated("*[White x"),
+        repeated("[White x\n"),
+        repeated("[White x]\n"),
         repeated("\n  1. e4"),
     ] {
         read_games(text.as_bytes(), false, Notes::default);

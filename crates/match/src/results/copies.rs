@@ -6,9 +6,11 @@
 //! alike, so that the shorter game must be of [`SHORTEST`] half-moves, and games that do not name their opening are compared whole.
 
 use std::collections::HashMap;
+use std::hash::Hasher as _;
 
 use shakmaty::Chess;
 use twox_hash::XxHash3_64;
+use twox_hash::xxhash3_64::Hasher;
 
 use super::Run;
 use crate::arena::{PairRecord, game_print, opening_print, seat_print};
@@ -31,6 +33,8 @@ pub(super) struct Known {
     names_opening: bool,
     /// What tells it from others by its moves from the start, where it has moves of a book: other sources may not say which these are.
     from_start: Option<u64>,
+    /// Whether it stands in the log of a match.
+    is_logged: bool,
     /// Whether its moves are left out, so that only a hash of those behind the opening is left.
     is_left_out: bool,
 }
@@ -58,6 +62,7 @@ impl Known {
             text: moves.to_owned(),
             names_opening: opening.is_some(),
             from_start: from_start.map(|[start, moves]| game_print(seat(start), moves, result)),
+            is_logged: false,
             is_left_out: false,
         }
     }
@@ -79,19 +84,25 @@ impl Known {
                 text: game.moves.clone(),
                 names_opening: true,
                 from_start: all,
+                is_logged: true,
                 is_left_out: game.left_out.is_some(),
             }
         })
     }
 
-    /// Whether anybody has moved behind the opening.
-    pub(super) fn has_moved(&self) -> bool {
-        self.plies > 0
+    /// Whether it has moves, be they all of a book.
+    fn has_moves(&self) -> bool {
+        self.plies > 0 || self.from_start.is_some()
     }
 
-    /// Whether sources cannot be asked for it: nobody has moved, or its moves are left out.
+    /// Whether it may be a copy of another game of its source: it has moves, and in a log, as for its match, some behind the book.
+    pub(super) fn may_repeat(&self) -> bool {
+        self.plies > 0 || !self.is_logged && self.has_moves()
+    }
+
+    /// Whether sources cannot be asked for it: it has no moves, or they are left out.
     pub(super) fn is_unknown(&self) -> bool {
-        !self.has_moved() || self.is_left_out
+        !self.has_moves() || self.is_left_out
     }
 
     fn print(&self) -> u64 {
@@ -117,8 +128,15 @@ impl Beginnings {
     /// Equal for a game and its copies: what tells the shortest game from others that is its beginning, or else the game itself.
     fn print(&self, game: &Known) -> u64 {
         let found = self.0.get(&game.seat).filter(|_| game.names_opening).and_then(|beginnings| {
-            let ends = game.text.match_indices(' ').map(|(at, _)| at).skip(SHORTEST - 1);
-            ends.map(|end| XxHash3_64::oneshot(&game.text.as_bytes()[..end])).find_map(|moves| beginnings.get(&moves))
+            // Hashed on and on: a game may have thousands of beginnings.
+            let (mut hasher, mut hashed) = (Hasher::default(), 0);
+            let ends = game.text.match_indices(' ').map(|(at, _)| at);
+            let moves = ends.map(|end| {
+                hasher.write(&game.text.as_bytes()[hashed..end]);
+                hashed = end;
+                hasher.finish()
+            });
+            moves.skip(SHORTEST - 1).find_map(|moves| beginnings.get(&moves))
         });
         found.copied().unwrap_or_else(|| game.print())
     }
@@ -141,7 +159,7 @@ pub(super) fn settle(runs: &mut [Run]) {
         };
         prints.units = prints.members.iter().map(|members| [0, 1].map(|which| sum(members, which))).collect();
         prints.games =
-            known.iter().zip(of_games).filter(|(game, _)| game.has_moved()).map(|(_, prints)| prints).collect();
+            known.iter().zip(of_games).filter(|(game, _)| game.has_moves()).map(|(_, prints)| prints).collect();
     }
     for run in runs.iter_mut() {
         let (places, units) = (&run.prints.places, &run.prints.units);
@@ -191,6 +209,24 @@ mod tests {
         }
     }
 
+    /// A game that ended in the book is known as well; in a log, where pairs of a match are compared, only among other sources.
+    #[test]
+    fn games_that_end_in_the_book_are_known() {
+        let of = |is_logged| Known { is_logged, ..Known::of_pgn(Some(1), ["a", "b"], "", Outcome::Draw, Some([2, 3])) };
+        assert!(of(false).may_repeat() && !of(true).may_repeat() && !of(false).is_unknown() && !of(true).is_unknown());
+        let empty = Known::of_pgn(Some(1), ["a", "b"], "", Outcome::Draw, None);
+        assert!(!empty.may_repeat() && empty.is_unknown());
+    }
+
+    /// Thousands of beginnings were once hashed each from the first move: half a minute for these.
+    #[test]
+    fn long_games_are_hashed_once() {
+        let begun = std::time::Instant::now();
+        let moves = format!("{LINE} {}", "f3g1 f6g8 g1f3 g8f6 ".repeat(50_000));
+        let games = ["d2d4", "d2d3"].map(|last| known(Some(1), &format!("{moves}{last}"), Outcome::Draw));
+        assert!(!are_copies(&games[0], &games[1]) && begun.elapsed().as_secs() < 15, "{:?}", begun.elapsed());
+    }
+
     /// Two games that go on differently behind the end of a third are its copies, so one of the three counts.
     #[test]
     fn the_shortest_game_stands_for_all() {
@@ -216,7 +252,7 @@ mod tests {
             Known::of_pgn(opening, ["a", "b"], moves, Outcome::WhiteWin, Some([start, from_start("e2e4", moves)]))
         };
         let unmarked = known(None, &format!("e2e4 {}", words(14)), Outcome::WhiteWin);
-        assert_eq!(logged[0], of_pgn(&words(14)));
+        assert_eq!(Known { is_logged: false, ..logged[0].clone() }, of_pgn(&words(14)));
         assert_eq!(logged[0].from_start, Some(unmarked.print()));
         for one in [&logged[0], &abridged[0]] {
             assert!(are_copies(one, &of_pgn(&words(14))) && are_copies(one, &of_pgn(LINE)));

@@ -42,7 +42,7 @@ impl Prints {
 
     /// Adds games that belong together, with the half points of the first side in each of them.
     pub(super) fn add(&mut self, place: usize, games: &[usize], points: Vec<u8>) {
-        if games.iter().any(|&game| self.known[game].has_moved()) {
+        if games.iter().any(|&game| self.known[game].may_repeat()) {
             self.members.push(games.to_vec());
             self.places.push(place);
             self.points.push(points);

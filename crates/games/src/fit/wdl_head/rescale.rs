@@ -111,7 +111,7 @@ pub fn rescale(positions: &Positions, head: &WdlHead, threads: NonZero<usize>) -
     let mut moved = head.rescaled(numbers.scale, numbers.width);
     let is_new = |input: &&InputRecord| head.inputs.iter().all(|seen| !seen.shares_games_with(input));
     moved.inputs.extend(positions.inputs().iter().filter(is_new).cloned());
-    moved.sketch = GameSketch::of(positions.numbered_events().lines().chain(head.sketch.keys().iter().copied()));
+    moved.sketch = GameSketch::of(positions.numbered_events().games().chain(head.sketch.keys().iter().copied()));
     moved.rules.extend(positions.rules().iter().cloned());
     let interval_95 = interval_95(positions, &asked, numbers, threads);
     Ok(RescaledHead { head: moved, numbers, interval_95 })
