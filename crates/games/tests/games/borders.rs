@@ -234,9 +234,13 @@ fn tags_in_other_quotes_are_those_of_their_game() {
 /// Behind a blank line, or with the name of a tag that is there, it is a remark.
 #[test]
 fn remarks_in_brackets_are_no_tags() {
-    for between in
-        ["\n[White to move and win]\n\n", "\n[Result 1-0]\n\n", "[White to move]\n\n", "[Event of the year]\n"]
-    {
+    for between in [
+        "\n{A\n[White to move and win]\n[see diagram]\nb} ",
+        "\n[White to move and win]\n\n",
+        "\n[Result 1-0]\n\n",
+        "[White to move]\n\n",
+        "[Event of the year]\n",
+    ] {
         let game = |number: usize| {
             let tags = format!(
                 "[Event \"a\"]\n[White \"b\"]\n[Result \"1-0\"]\n[Variant \"Variant{number}\"]\n[FEN \"FEN{number}\"]\n"

@@ -5,7 +5,7 @@
 //! beginning of the other, as where a match is played again with games that are adjudicated. Engines by time begin games of an opening
 //! alike, so that the shorter game must be of [`SHORTEST`] half-moves, and games that do not name their opening are compared whole.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::Hasher as _;
 
 use shakmaty::Chess;
@@ -108,36 +108,54 @@ impl Known {
     fn print(&self) -> u64 {
         game_print(self.seat, self.moves, self.result)
     }
+
+    /// By what a game is found of which it is the beginning.
+    fn place(&self) -> [u64; 2] {
+        [self.seat, self.moves]
+    }
+
+    /// The hashes of the moves of shorter games with which it may begin.
+    fn beginnings(&self) -> impl Iterator<Item = u64> {
+        // Hashed on and on: a game may have thousands of them.
+        let (mut hasher, mut hashed) = (Hasher::default(), 0);
+        let ends = self.text.match_indices(' ').map(|(at, _)| at);
+        let moves = ends.map(move |end| {
+            hasher.write(&self.text.as_bytes()[hashed..end]);
+            hashed = end;
+            hasher.finish()
+        });
+        moves.skip(SHORTEST - 1)
+    }
 }
 
-/// Of each opening and who plays it, by their moves what tells games from others that may be the beginnings of longer ones.
-struct Beginnings(HashMap<u64, HashMap<u64, u64>>);
+/// Of games that are the beginnings of longer ones, by their [place](Known::place), what tells such a longer game from others.
+struct Beginnings(HashMap<[u64; 2], u64>);
 
 impl Beginnings {
     fn of<'a>(games: impl Iterator<Item = &'a Known> + Clone) -> Beginnings {
         let mut times: HashMap<u64, u32> = HashMap::new();
         games.clone().for_each(|game| *times.entry(game.seat).or_default() += 1);
-        let mut beginnings: HashMap<u64, HashMap<u64, u64>> = HashMap::new();
-        let is_one = |game: &&Known| game.names_opening && game.plies >= SHORTEST && times[&game.seat] > 1;
-        for game in games.filter(is_one) {
-            beginnings.entry(game.seat).or_default().entry(game.moves).or_insert_with(|| game.print());
+        let games = games.filter(|game| game.names_opening && game.plies >= SHORTEST && times[&game.seat] > 1);
+        let places: HashSet<[u64; 2]> = games.clone().map(Known::place).collect();
+        let within = |game: &Known| -> Vec<[u64; 2]> {
+            game.beginnings().map(|moves| [game.seat, moves]).filter(|place| places.contains(place)).collect()
+        };
+        let begun: HashSet<[u64; 2]> = games.clone().flat_map(within).collect();
+        let seats: HashSet<u64> = begun.iter().map(|[seat, _]| *seat).collect();
+        let mut longest = HashMap::new();
+        // Of several that go on differently one stands for it, whatever their order; they are no copies of each other.
+        for game in games.filter(|game| seats.contains(&game.seat) && !begun.contains(&game.place())) {
+            let print = game.print();
+            for place in within(game) {
+                longest.entry(place).and_modify(|known: &mut u64| *known = print.min(*known)).or_insert(print);
+            }
         }
-        Beginnings(beginnings)
+        Beginnings(longest)
     }
 
-    /// Equal for a game and its copies: what tells the shortest game from others that is its beginning, or else the game itself.
+    /// Equal for a game and its copies: what tells the longer game from others of which it is the beginning, or else the game itself.
     fn print(&self, game: &Known) -> u64 {
-        let found = self.0.get(&game.seat).filter(|_| game.names_opening).and_then(|beginnings| {
-            // Hashed on and on: a game may have thousands of beginnings.
-            let (mut hasher, mut hashed) = (Hasher::default(), 0);
-            let ends = game.text.match_indices(' ').map(|(at, _)| at);
-            let moves = ends.map(|end| {
-                hasher.write(&game.text.as_bytes()[hashed..end]);
-                hashed = end;
-                hasher.finish()
-            });
-            moves.skip(SHORTEST - 1).find_map(|moves| beginnings.get(&moves))
-        });
+        let found = self.0.get(&game.place()).filter(|_| game.names_opening);
         found.copied().unwrap_or_else(|| game.print())
     }
 }
@@ -227,14 +245,17 @@ mod tests {
         assert!(!are_copies(&games[0], &games[1]) && begun.elapsed().as_secs() < 15, "{:?}", begun.elapsed());
     }
 
-    /// Two games that go on differently behind the end of a third are its copies, so one of the three counts.
+    /// Of two games that go on differently behind the end of a third one is its copy, whatever their order.
     #[test]
-    fn the_shortest_game_stands_for_all() {
+    fn games_that_go_on_differently_are_no_copies() {
         let other = known(Some(1), &format!("{} c8b7", words(15)), Outcome::BlackWin);
         let (short, whole) = (known(Some(1), &words(13), Outcome::Draw), known(Some(1), LINE, Outcome::WhiteWin));
-        for all in [[&other, &short, &whole], [&whole, &other, &short]] {
+        let middle = known(Some(1), &words(14), Outcome::Draw);
+        for all in [[&other, &short, &middle, &whole], [&whole, &middle, &other, &short]] {
             let beginnings = Beginnings::of(all.into_iter());
-            assert!(all.iter().all(|game| beginnings.print(game) == short.print()));
+            let print = |game: &Known| beginnings.print(game);
+            assert_eq!([print(&other), print(&whole)], [other.print(), whole.print()]);
+            assert_eq!([print(&short), print(&middle)], [other.print().min(whole.print()); 2]);
         }
     }
 

@@ -12,7 +12,8 @@ use super::{Eval, EvalValue, Style, View, any_style, plain};
 
 /// Reads the evaluations of games, comment by comment. A bare number such as `{12.30}` is none behind one with other decimals
 /// (`{22.016}`) in its game: the database of FICS writes seconds so. A whole number in `[%eval 1]` without a depth is in pawns behind
-/// another `[%eval 0.35]` in its game, as JavaScript prints 1.00, and else in centipawns.
+/// another `[%eval 0.35]` in its game, as JavaScript prints 1.00, and else in centipawns; so is one before a depth and a time behind
+/// `+0.35/18`.
 #[derive(Clone, Debug, Default)]
 pub struct EvalReader {
     /// In all games so far.
@@ -25,6 +26,8 @@ pub struct EvalReader {
 struct Game {
     /// The half-move of the last evaluation beyond a pawn, its style, and whether the side is better whose view it is.
     last: Option<(u64, Style, bool)>,
+    /// A `+0.35/18` with decimals and a depth came.
+    has_pawns: bool,
     /// An `[%eval 0.35]` with decimals came.
     has_decimals: bool,
     /// Bare numbers with other than two decimals came.
@@ -57,7 +60,9 @@ impl EvalReader {
     /// one.
     #[inline]
     pub fn read(&mut self, comment: &[u8], half_moves: u64) -> Option<Eval> {
-        let eval = plain(comment).or_else(|| self.of_any_style(comment))?;
+        let plain = plain(comment);
+        self.game.has_pawns |= plain.is_some();
+        let eval = plain.or_else(|| self.of_any_style(comment))?;
         self.compare(eval, half_moves);
         Some(eval)
     }
@@ -72,14 +77,16 @@ impl EvalReader {
             return None;
         };
         match (eval.style, eval.value) {
+            (Style::Runner, EvalValue::Centipawns(pawns)) if eval.is_unsure && eval.depth.is_some() => {
+                return Some(if self.game.has_pawns { of_pawns(eval, pawns) } else { eval });
+            }
             (Style::Runner, _) if eval.is_unsure && self.game.has_times => {
                 self.doubts.unread += 1;
                 return None;
             }
             (Style::Runner, _) => self.game.bare += u64::from(eval.is_unsure),
             (Style::Lichess, EvalValue::Centipawns(pawns)) if eval.is_unsure && self.game.has_decimals => {
-                let value = pawns.saturating_mul(100).clamp(-LARGEST, LARGEST);
-                return Some(Eval { value: EvalValue::Centipawns(value), ..eval });
+                return Some(of_pawns(eval, pawns));
             }
             // Centipawns with a depth are not meant.
             (Style::Lichess, EvalValue::Centipawns(_)) if eval.depth.is_none() && !eval.is_unsure => {
@@ -107,6 +114,11 @@ impl EvalReader {
             self.doubts.pairs[style as usize][usize::from(is_same_side)] += 1;
         }
     }
+}
+
+/// The evaluation in whole pawns.
+fn of_pawns(eval: Eval, pawns: i32) -> Eval {
+    Eval { value: EvalValue::Centipawns(pawns.saturating_mul(100).clamp(-LARGEST, LARGEST)), ..eval }
 }
 
 impl EvalDoubts {
@@ -192,6 +204,12 @@ mod tests {
             // ChessBase's have a depth.
             (&["[%eval 0.35]", "[%eval 1,18]"], &[35, 1]),
             (&["[%eval 14,24]", "[%eval 0.35,9]", "[%eval 25]"], &[14, 35, 25]),
+        ] {
+            assert_eq!(read(&mut reader, comments), centipawns(expected), "{comments:?}");
+        }
+        for (comments, expected) in [
+            (&["+0.35/18 1s", "+3/18 1s", "-5/18 1.5s", "0/9 1s"][..], &[35, 300, -500, 0][..]),
+            (&["24/28 153ms", "-7/30 201ms", "+35/18 1s"], &[24, -7, 35]),
         ] {
             assert_eq!(read(&mut reader, comments), centipawns(expected), "{comments:?}");
         }
