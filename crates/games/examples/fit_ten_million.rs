@@ -78,6 +78,7 @@ fn rows(random: &mut impl Rng, spec: &Spec, truth: &[f64], first: usize, count: 
         });
         rows.games.push((first + row) as u64);
         rows.skeletons.push(0);
+        rows.plies.push(98);
         rows.events.push(format!("{}", (first + row) / 1000).into());
         rows.evals.push(None);
     }
