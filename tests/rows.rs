@@ -268,7 +268,7 @@ fn evaluations_hold_out_and_report() {
     place.put("renamed.pgn", &renamed);
     place.say("positions renamed.pgn -o renamed.parquet -q").ok();
     let judged_again = place.say("evaluate renamed.parquet --heads heads.toml").ok().err();
-    assert!(judged_again.contains("games of the fit are among these: of "), "{judged_again}");
+    assert!(judged_again.contains("games of the fit are among these: "), "{judged_again}");
     let (one, other) =
         renamed.split_at(renamed[renamed.len() / 2..].find("[Event ").expect("a game") + renamed.len() / 2);
     for (name, half) in [("one", one), ("other", other)] {

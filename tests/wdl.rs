@@ -1264,7 +1264,7 @@ fn a_head_from_games_says_what_a_position_is_worth() {
     assert!(said.contains(&format!("packed.pgn.zst: {known}: these figures flatter it")), "{said}");
     let renamed = String::from_utf8(place.read("games.pgn")).expect("text").replace("[Event \"", "[Event \"of ");
     place.put("renamed.pgn", &renamed);
-    let among = "games of the fit are among these: of ";
+    let among = "games of the fit are among these: ";
     let said = place.say("wdl head renamed.pgn --of head.toml -o other.toml --from 1").ok().err();
     assert!(!said.contains(known) && said.contains(&format!("--of: {among}")), "{said}");
     let said = place.say("wdl head renamed.pgn --towards head.toml -o other.toml --from 1").ok().err();

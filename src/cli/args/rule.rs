@@ -31,7 +31,7 @@ pub(in crate::cli) struct RuleArgs {
     /// Also count games of standard chess that start from a FEN; moves are numbered from the FEN's
     #[arg(long, help_heading = "What counts")]
     fen_starts: bool,
-    /// Count games that come again only once; needs about 20 bytes of memory for each counted game
+    /// Count games that come again only once; needs about 20 bytes of memory for each counted game, 40 with =lines
     ///
     /// Without a value those with the same start and moves. With =lines those, too, that are the same up to the position of --at and for at
     /// least 60 half-moves, or with other ways to sample for 60 half-moves, however they go on: games that were cut, copies with a wrong last

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use thiserror::Error;
 
 use super::evaluate::{Contender, How, Plan, evaluate};
-use super::remark::{Remark, Unlearnable, check_results, known_lines, of_lacking, of_rows};
+use super::remark::{Remark, Unlearnable, check_results, games_of_fit, of_lacking, of_rows};
 use super::{Data, Evaluation, Kernel, Priors, Shift, contenders};
 use crate::rows::{Events, RowSet, RowSetError, RowSource, Rows, Wanted};
 
@@ -169,7 +169,7 @@ impl<'a, S: RowSource> Compare<'a, S> {
         let shares = move |source: &&S| source.provenance().inputs.iter().any(known);
         let files = self.rows.sources().iter().filter(shares);
         let files: Vec<Remark> = files.map(|source| Remark::KnownGames { rows: source.name() }).collect();
-        if files.is_empty() { known_lines(&heads.sketch, events).into_iter().collect() } else { files }
+        if files.is_empty() { games_of_fit(&heads.sketch, events).into_iter().collect() } else { files }
     }
 }
 

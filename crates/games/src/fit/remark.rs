@@ -128,8 +128,8 @@ pub enum Remark {
         /// The steps.
         steps: usize,
     },
-    /// Some of the games by which those of a head's fit are known stand here, too.
-    KnownLines {
+    /// Some of the games by which those of a head's fit are known stand here, too, though no file of them does.
+    GamesOfFit {
         /// So many.
         shared: usize,
         /// Of so many.
@@ -227,9 +227,9 @@ impl fmt::Display for Remark {
                     counted(*steps as u64, "step")
                 )
             }
-            Remark::KnownLines { shared, of } => write!(
+            Remark::GamesOfFit { shared, of } => write!(
                 f,
-                "games of the fit are among these: of {of} by which they are known {shared}; what is said of the head on them flatters it"
+                "games of the fit are among these: {shared} of the {of} by which the head knows them; figures on them flatter it"
             ),
             Remark::KnownGames { rows } => {
                 write!(f, "{rows}: the heads were fitted to games of this file; these figures flatter them")
@@ -271,9 +271,9 @@ pub(super) fn of_events(events: &Events) -> impl Iterator<Item = Remark> {
 }
 
 /// That games of a head's fit are among those that it is judged on, or by which it is changed.
-pub(super) fn known_lines(sketch: &GameSketch, events: &Events) -> Option<Remark> {
-    let shared = sketch.shared(|line| events.has_game(line));
-    (shared > 0).then(|| Remark::KnownLines { shared, of: sketch.keys().len() })
+pub(super) fn games_of_fit(sketch: &GameSketch, events: &Events) -> Option<Remark> {
+    let shared = sketch.shared(|game| events.has_game(game));
+    (shared > 0).then(|| Remark::GamesOfFit { shared, of: sketch.keys().len() })
 }
 
 /// What is odd about rows for a model of so many weights.

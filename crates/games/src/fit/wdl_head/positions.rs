@@ -12,7 +12,7 @@ use drawish_core::{Outcome, Wdl};
 use drawish_heads::features::{self, Family, Parity};
 use drawish_heads::heads::WdlHead;
 
-use super::super::remark::{Remark, check_results, known_lines};
+use super::super::remark::{Remark, check_results, games_of_fit};
 use super::WdlHeadError;
 use super::beginning::Reading;
 use crate::rows::{Events, Gather, Gathered, RowSet, RowSource, Rows, Wanted};
@@ -300,7 +300,7 @@ impl Positions {
     /// That games of a head's fit are among these, where no [file](Self::known_to) of them is.
     #[must_use]
     pub fn known_games(&self, head: &WdlHead) -> Option<Remark> {
-        known_lines(&head.sketch, &self.events).filter(|_| self.known_to(head).next().is_none())
+        games_of_fit(&head.sketch, &self.events).filter(|_| self.known_to(head).next().is_none())
     }
 
     /// How many positions there are.
