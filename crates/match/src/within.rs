@@ -306,7 +306,7 @@ impl<'a> Within<'a> {
         }
     }
 
-    /// Which positions of which games roots are drawn from.
+    /// Which positions of which games roots are drawn from; [`Dedupe::Lines`] leaves out the same games as [`Dedupe::Games`].
     #[must_use]
     pub fn rule(self, rule: Rule) -> Self {
         Within { rule, ..self }

@@ -24,7 +24,7 @@ named! {
         TooShort "too-short" "fewer moves than asked for",
         NotReached "not-reached" "begins after the position asked for, or ends before it",
         IllegalMove "illegal-move" "a move that cannot be made, before the position asked for (or, of rows, before move 20)",
-        Duplicate "duplicate" "the same moves as a game counted before",
+        Duplicate "duplicate" "the same moves, or with --dedupe=lines the same first ones, as a game counted before",
     }
 }
 
