@@ -480,6 +480,15 @@ fn annotate_goes_on_behind_what_is_broken() {
         "{}",
         mixed.err()
     );
+    // In pawns, since the one before the first move has decimals.
+    place.put("whole.pgn", "[Event \"a\"]\n\n{[%eval 0.2]} 1. e4 {[%eval 3]} e5 {[%eval 3]} *\n");
+    place.put("decimal.pgn", "[Event \"a\"]\n\n1. e4 {[%eval 3.0]} e5 {[%eval 3.0]} *\n");
+    let annotated = ["whole", "decimal"].map(|name| {
+        place.say(&format!("relevance annotate {name}.pgn -o {name}-out.pgn --results -q")).ok();
+        let text = String::from_utf8_lossy(&place.read(&format!("{name}-out.pgn"))).replace("3.0]", "3]");
+        text.replace("{[%eval 0.2]} ", "")
+    });
+    assert_eq!(annotated[0], annotated[1]);
     place.put("bare.pgn", "1. e4 e5 *\n");
     assert!(place.say("relevance annotate bare.pgn -o bare-out.pgn").ok().err().contains("no evaluation found"));
     // Cut off in the middle: the part that is there is annotated, the exit code tells.

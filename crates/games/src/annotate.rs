@@ -265,14 +265,12 @@ impl Sink for Copy<'_> {
             self.last.iter_mut().for_each(|slot| slot.result = None);
             return;
         }
-        // The first evaluation of a move counts.
-        if self.judge.evaluations[0].is_some() {
-            return;
-        }
-        let (Some(slot), Judge { evals, summary, .. }) = (&mut self.last, &mut *self.judge) else { return };
+        let Judge { evals, summary, evaluations, .. } = &mut *self.judge;
+        // Those that do not count tell the reader of evaluations how the others are written.
         let eval = evals.read(comment, summary.moves);
         summary.doubts = evals.doubts;
-        let Some(eval) = eval else { return };
+        // The first evaluation of a move counts.
+        let (Some(eval), Some(slot), None) = (eval, &mut self.last, evaluations[0]) else { return };
         summary.styles[eval.style as usize] += 1;
         summary.evaluated += 1;
         let evaluation = match eval.for_white(slot.is_white) {

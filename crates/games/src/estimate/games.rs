@@ -248,9 +248,9 @@ impl GameHandler for Collector {
     }
 
     fn comment(&mut self, comment: &[u8]) {
-        // What stands before the first move belongs to no move.
-        if self.plies > 0
-            && let Some(eval) = self.evals.read(comment, self.plies as u64)
+        // What stands before the first move belongs to no move, but tells how the other evaluations are written.
+        if let Some(eval) = self.evals.read(comment, self.plies as u64)
+            && self.plies > 0
             // Nor does a second one: a move that cannot be read may stand before.
             && !mem::replace(&mut self.has_evaluation[eval.style.writer() as usize], true)
         {
@@ -340,6 +340,14 @@ mod tests {
         let (_, games) = read(&game("", "1. e4 {+0.30/9 1s} e5 {-0.20/9 1s} 2. Txe8# {+M1/9 1s}"));
         let values: Vec<_> = games[0].evaluations.iter().map(|found| found.value).collect();
         assert_eq!(values, [EvalValue::Centipawns(30), EvalValue::Centipawns(20)]);
+    }
+
+    /// Once whole numbers counted centipawns here where `wdl collect` took them for pawns.
+    #[test]
+    fn an_evaluation_before_the_first_move_tells_the_unit_of_others() {
+        let (_, games) = read(&game("", "{[%eval 0.2]} 1. e4 {[%eval 3]} e5 {[%eval 2]}"));
+        let values: Vec<_> = games[0].evaluations.iter().map(|found| found.value).collect();
+        assert_eq!(values, [EvalValue::Centipawns(300), EvalValue::Centipawns(200)]);
     }
 
     #[test]

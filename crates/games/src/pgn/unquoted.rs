@@ -42,7 +42,7 @@ pub(crate) fn unquoted_pair<'a>(text: &'a [u8], above: Option<&HashSet<&[u8]>>) 
 }
 
 /// A value without one quote at either end, as typographers and other languages write them, in UTF-8 or in Windows' code page 1252, or as
-/// other files escape it.
+/// other files escape it; at its end also the standard's, behind another.
 fn without_quotes(value: &[u8]) -> &[u8] {
     const QUOTES: [&[u8]; 17] = [
         b"\\\"",
@@ -64,7 +64,9 @@ fn without_quotes(value: &[u8]) -> &[u8] {
         b"\x94",
     ];
     let value = QUOTES.iter().find_map(|quote| value.strip_prefix(*quote)).unwrap_or(value);
-    QUOTES.iter().find_map(|quote| value.strip_suffix(*quote)).unwrap_or(value).trim_ascii()
+    // Escaped it stands among the others.
+    let mut last = QUOTES.into_iter().chain([&b"\""[..]]);
+    last.find_map(|quote| value.strip_suffix(quote)).unwrap_or(value).trim_ascii()
 }
 
 #[cfg(test)]
@@ -78,6 +80,8 @@ mod tests {
             ("[Variant \u{201c}Atomic\u{201d}]  ", "Variant", "Atomic"),
             ("[variant\u{201e}Atomic\u{201c}]\r\n", "variant", "Atomic"),
             ("[Variant 'Atomic']", "Variant", "Atomic"),
+            ("[Variant \u{201c}Atomic\"]", "Variant", "Atomic"),
+            ("[Variant Atomic\"]", "Variant", "Atomic"),
             ("[Variant \\\"Atomic\\\"]", "Variant", "Atomic"),
             ("[Variant &quot;Atomic&quot;]", "Variant", "Atomic"),
             ("[White O'Neill]", "White", "O'Neill"),
@@ -93,6 +97,7 @@ mod tests {
             "[Variant]",
             "[Variant ]",
             "[Variant '']",
+            "[Variant '\"]",
             "[Variant Atomic",
             "[Variant Atomic] x",
             "[Variant [Atomic]]",
