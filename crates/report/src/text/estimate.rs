@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use drawish_games::estimate::{Draws, Estimate, Estimated, Interval, Intervals, Peak, Reading};
+use drawish_games::estimate::{Doubt, Draws, Estimate, Estimated, Interval, Intervals, Peak, Reading};
 use drawish_stats::model::relevance::Relevance;
 use drawish_stats::numbers::counted;
 use serde_json::{Value, json};
@@ -135,7 +135,8 @@ fn table(each: &[Estimate]) -> String {
     for estimate in each {
         let Estimate { name, count, intervals } = estimate;
         let doubt = if estimate.doubts().is_empty() { "" } else { "?" };
-        let interval = intervals.and_then(|all| all.e75);
+        // Those samples that give no figure are not in it.
+        let interval = intervals.and_then(|all| all.e75).filter(|found| found.defined >= Doubt::FEWEST_DEFINED);
         let interval = interval.map_or(String::new(), |found| format!("{:.2} to {:.2}", found.low, found.high));
         let max = match count.max_without_win {
             Some(Peak::Mate) => "mate".to_owned(),
@@ -241,5 +242,11 @@ mod tests {
                 "no parameters: 0 wins and 0 games without a win but with an evaluation above 0 are too few; until then `drawish relevance annotate` takes the default parameters\n  few games: `drawish relevance compare`"
             )
         );
+        let with = |defined| {
+            let e75 = interval(defined);
+            let intervals = Intervals { e75, e75_corrected: None, max_without_win: None, nearest: None };
+            table(&[Estimate { intervals: Some(intervals), ..nothing.clone() }])
+        };
+        assert!(with(0.96).contains("0.40 to 0.60") && !with(0.36).contains("0.40"), "{}", with(0.36));
     }
 }
