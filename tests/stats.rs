@@ -178,7 +178,8 @@ fn the_test_is_that_of_the_block() {
     assert_eq!(
         read,
         given
-            + "The test is the one printed with the results, in the scale that gives the printed LLR; --elo0 and --elo1 give another \
+            + "The test is the one printed with the results, in the scale that is named or gives the printed LLR, or \
+               else in normalized Elo; --elo0 and --elo1 give another \
                test.\n"
     );
     // What this program prints is read as it was meant.

@@ -110,12 +110,17 @@ pub enum PrintedError {
 ///
 /// If there are no results, if they contradict each other, or if they are of several matches.
 pub fn read_printed(text: &str) -> Result<Printed, PrintedError> {
-    // Programs that set type write U+2212 for a minus, which no number is read with.
-    let text = &text.replace('\u{2212}', "-");
+    // Programs that set type write U+2212 for a minus, which no number is read with, and chats and wikis set labels bold.
+    let text = &text.replace('\u{2212}', "-").replace("**", "").replace("__", "").replace('`', "");
     let mut blocks = blocks(text, labelled_pairs)?;
     if blocks.is_empty() {
         let are_lists = text.lines().map(str::trim).filter(|line| !line.is_empty()).all(is_list);
         blocks = self::blocks(text, if are_lists { bare_pairs } else { bracketed_pairs })?;
+    }
+    if let [Block { printed: Printed { counted: Counted { pairs: pairs @ None, games: Some(games) }, .. }, .. }] =
+        &mut blocks[..]
+    {
+        *pairs = fitting_pairs(text, games);
     }
     for block in &blocks {
         points::check(&block.printed)?;
@@ -278,6 +283,17 @@ fn bare_pairs(line: &str, number: usize) -> Result<Option<Pentanomial>, PrintedE
         }
         _ => five(&words, number).map(Some),
     }
+}
+
+/// The five counts in brackets, under whatever label, that have just as many games and points as these. `None` if no counts do, or
+/// several.
+fn fitting_pairs(text: &str, games: &Trinomial) -> Option<Pentanomial> {
+    let lines = text.lines().filter(|line| line.len() <= LONGEST_LINE);
+    let insides = lines.flat_map(|line| line.split('[').skip(1)).filter_map(|rest| rest.split_once(']'));
+    let lists = insides.filter_map(|(inside, _)| five(&words(inside).collect::<Vec<_>>(), 0).ok());
+    let mut fitting = lists.filter(|pairs| points::are_all(pairs, games));
+    let first = fitting.next()?;
+    fitting.all(|other| other == first).then_some(first)
 }
 
 fn five(words: &[&str], line: usize) -> Result<Pentanomial, PrintedError> {
@@ -479,6 +495,30 @@ mod tests {
             );
             assert_eq!((found.test.is_some(), found.unread_test), (text.contains("LLR"), None));
         }
+    }
+
+    /// Once these were left out without a word, and the games judged without their pairs.
+    #[test]
+    fn pairs_are_read_however_they_are_labelled() {
+        for label in [
+            "**Ptnml(0-2)**: 50, 287, 610, 387, 73",
+            "**Penta**: [50, 287, 610, 387, 73]",
+            "`Penta` | [50, 287, 610, 387, 73]",
+            "__Ptnml(0-2):__ [50, 287, 610, 387, 73]",
+            "Pairs: [50, 287, 610, 387, 73]",
+            "| 5-nomial | [50, 287, 610, 387, 73] |",
+            "[50,287,610,387,73]\n[50, 287, 610, 387, 73] [1, 2, 3, 4, 5]",
+        ] {
+            let text = format!("**Games** | N: 2814 W: 780 L: 634 D: 1400\n{label}");
+            assert_eq!((penta(&text), wdl(&text)), (Some([50, 287, 610, 387, 73]), Some([780, 1400, 634])), "{text}");
+        }
+        for label in ["Pairs: [50, 287, 611, 387, 73]", "Pairs: [50, 287, 610, 386, 74]", "[50, 287, 610, 387, 73, 0]"]
+        {
+            assert_eq!(penta(&format!("Total: 2814 W: 780 L: 634 D: 1400\n{label}")), None, "{label}");
+        }
+        // Either may be that of these games.
+        let text = "Total: 8 W: 2 L: 2 D: 4\nPairs: [1, 0, 2, 0, 1]\nPairs: [0, 1, 2, 1, 0]";
+        assert_eq!(penta(text), None);
     }
 
     #[test]

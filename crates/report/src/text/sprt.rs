@@ -66,7 +66,7 @@ pub fn test_note(runs: &[Run]) -> &'static str {
         None if of_several => "",
         None => "If the match was stopped by a test, give its --elo0 and --elo1: its Elo is too far from 0 without.\n",
         Some(TestPlace::Printed) => {
-            "The test is the one printed with the results, in the scale that gives the printed LLR; --elo0 and --elo1 give another test.\n"
+            "The test is the one printed with the results, in the scale that is named or gives the printed LLR, or else in normalized Elo; --elo0 and --elo1 give another test.\n"
         }
         Some(TestPlace::Log) => "The test is the one that the log names; --elo0 and --elo1 give another.\n",
     }

@@ -19,6 +19,9 @@ pub struct PrintedTest {
     pub llr: Option<f64>,
 }
 
+/// What may stand between `LLR` and its value.
+const BEFORE_VALUE: [char; 5] = [':', '|', '=', ' ', '\t'];
+
 /// The test that all lines of a text with one agree on, by its last line.
 ///
 /// # Errors
@@ -42,7 +45,7 @@ pub(super) fn unread_in(text: &str) -> Option<usize> {
     let is_unread = |line: &str| {
         let start = line.trim_start();
         let rest = start.get(..3).filter(|word| word.eq_ignore_ascii_case("LLR")).map(|_| &start[3..]);
-        let value = rest.map(|rest| rest.trim_start_matches([':', '|', '=', ' ', '\t']));
+        let value = rest.map(|rest| rest.trim_start_matches(BEFORE_VALUE));
         value.is_some_and(|value| {
             let begins = value.trim_start_matches(['+', '-']).starts_with(|c: char| c.is_ascii_digit() || c == '.');
             begins && value.contains(['(', '[', '<', '{']) && test_of(line).is_none()
@@ -64,7 +67,7 @@ fn test_of(line: &str) -> Option<PrintedTest> {
     }
     let [alpha, beta] = errors(printed);
     let model = Model::ALL.into_iter().find(|model| rest.trim_end().ends_with(&format!("{} Elo", model.name())));
-    let ratio = rest[3..].trim_start_matches([':', '|', ' ', '\t']);
+    let ratio = rest[3..].trim_start_matches(BEFORE_VALUE);
     let ratio = &ratio[..ratio.find(|c: char| !(c.is_ascii_digit() || "+-.".contains(c))).unwrap_or(ratio.len())];
     let llr = ratio.parse().ok().filter(|llr: &f64| llr.is_finite());
     Some(PrintedTest { elo0, elo1, alpha, beta, model, llr })
@@ -138,6 +141,7 @@ mod tests {
         assert_eq!(test_in("LLR: 2.95 (-2.94,2.94) <0.00,2.00>\nTotal: 24 W: 9 L: 7 D: 8"), usual(0.0, 2.0, 2.95));
         assert_eq!(test_in("LLR: -2.95 (-2.94,2.94) {-1.75,0.25}"), usual(-1.75, 0.25, -2.95));
         assert_eq!(test_in("LLR   | 2.97 (-2.94, 2.94) [0.00, 5.00]"), usual(0.0, 5.0, 2.97));
+        assert_eq!(test_in("LLR = 2.97 (-2.94, 2.94) [0.00, 5.00]"), usual(0.0, 5.0, 2.97));
         assert_eq!(test_in("Penta\nLLR: 2.97 (100.7%) (-2.94, 2.94) [0.00, 5.00]\r\n"), usual(0.0, 5.0, 2.97));
         // Standings of one match: the last one counts.
         let twice = "LLR: 1.03 (35.0%) (-2.94, 2.94) [0.00, 5.00]\nLLR: 2.97 (100.7%) (-2.94, 2.94) [0.00, 5.00]";

@@ -29,19 +29,31 @@ pub(super) fn other(line: &str, games: &Trinomial) -> Option<(String, String)> {
 
 /// Pairs hold no more games than were played; those of unfinished pairs may be there too. Where there are none, the points agree.
 pub(super) fn check(block: &Printed) -> Result<(), PrintedError> {
-    let Counted { pairs: Some(pairs), games: Some(Trinomial { wins, draws, losses }) } = block.counted else {
-        return Ok(());
-    };
-    let Pentanomial { ll, ld, wl_dd, wd, ww } = pairs;
-    let (line, pairs, games) = (block.line, ll + ld + wl_dd + wd + ww, wins + draws + losses);
-    let [of_pairs, of_games] = [ld + 2 * wl_dd + 3 * wd + 4 * ww, draws + 2 * wins];
-    if 2 * pairs > games {
-        Err(PrintedError::Games { line, pairs, games })
-    } else if 2 * pairs == games && of_pairs != of_games {
+    let Counted { pairs: Some(pairs), games: Some(games) } = &block.counted else { return Ok(()) };
+    let line = block.line;
+    let [[in_pairs, of_pairs], [games, of_games]] = [of_pairs(pairs), of_games(games)];
+    if in_pairs > games {
+        Err(PrintedError::Games { line, pairs: in_pairs / 2, games })
+    } else if in_pairs == games && of_pairs != of_games {
         Err(PrintedError::Points { line, pairs: points(of_pairs), games: points(of_games) })
     } else {
         Ok(())
     }
+}
+
+/// Whether the pairs may be all of these games: as many, with as many points.
+pub(super) fn are_all(pairs: &Pentanomial, games: &Trinomial) -> bool {
+    of_pairs(pairs) == of_games(games)
+}
+
+/// Games and half-points.
+fn of_pairs(&Pentanomial { ll, ld, wl_dd, wd, ww }: &Pentanomial) -> [u64; 2] {
+    [2 * (ll + ld + wl_dd + wd + ww), ld + 2 * wl_dd + 3 * wd + 4 * ww]
+}
+
+/// The same of single games.
+fn of_games(&Trinomial { wins, draws, losses }: &Trinomial) -> [u64; 2] {
+    [wins + draws + losses, draws + 2 * wins]
 }
 
 fn points(halves: u64) -> String {
