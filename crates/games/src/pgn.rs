@@ -16,6 +16,7 @@ mod engines;
 mod evals;
 mod expand;
 mod feed;
+mod foreign;
 mod games;
 mod handler;
 mod input;

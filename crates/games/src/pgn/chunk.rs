@@ -6,6 +6,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::borders::{begins_with_event, follows_tags};
+use super::foreign::{self, foreign_part};
 use super::tag_pair::tag_pair;
 
 /// A chunk holds about this many bytes: small enough to stay in a core's cache from reading to parsing.
@@ -98,8 +99,13 @@ impl<R: Read> Chunks<R> {
                 self.error = Some(error);
                 false
             });
+            let foreign = foreign_part(buffer.text(), fresh.saturating_sub(foreign::OVERLAP));
+            if let Some((at, what)) = foreign {
+                buffer.len = at;
+                self.error = Some(io::Error::new(ErrorKind::InvalidData, what));
+            }
             self.mend_white_space(buffer, fresh);
-            if !more {
+            if !more || foreign.is_some() {
                 self.done = true;
                 return buffer.len > 0;
             }
@@ -408,6 +414,23 @@ mod tests {
         let mut buffer = ChunkBuffer::default();
         assert!(Chunks::new(&text[..]).verbatim().next(&mut buffer));
         assert_eq!(buffer.text(), text);
+    }
+
+    /// What was put behind it took more than a thousand games with it in silence.
+    #[test]
+    fn text_before_what_is_none_is_handed_out() {
+        let game = "[Event \"a\"]\n[Result \"*\"]\n\n1. e4 *\n\n";
+        for games in [1, 20_000, 200_000] {
+            let text = game.repeat(games);
+            let wide = game.repeat(100).encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+            let mut chunks = Chunks::new(io::Cursor::new([text.as_bytes(), &wide, text.as_bytes()].concat()));
+            let (mut buffer, mut read) = (ChunkBuffer::default(), Vec::new());
+            while chunks.next(&mut buffer) {
+                read.extend_from_slice(buffer.text());
+            }
+            assert!(read == text.as_bytes(), "{games}: {} of {} bytes", read.len(), text.len());
+            assert_eq!(chunks.take_error().map(|error| error.kind()), Some(ErrorKind::InvalidData));
+        }
     }
 
     #[test]

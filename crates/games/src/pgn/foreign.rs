@@ -1,0 +1,99 @@
+//! Where a text stops being one of games: what was put behind it is text in UTF-16, as some shells append it, or a packed file.
+
+use memchr::{memchr3_iter, memmem};
+
+/// So many bytes before what was searched are searched again, with more behind them.
+pub(super) const OVERLAP: usize = 4 << 10;
+
+/// Bytes of which half are zeros in UTF-16; a few of them are damage.
+const WINDOW: usize = 64;
+
+/// The first place behind `begin` from which a text is no text of games, and what begins there.
+pub(super) fn foreign_part(text: &[u8], begin: usize) -> Option<(usize, &'static str)> {
+    let mut searched = begin;
+    // Nearly all texts have none of these bytes.
+    memchr3_iter(0, 0x1f, 0xfd, &text[begin..]).map(|found| begin + found).find_map(|at| match text[at] {
+        0x1f => is_gzip(&text[at..]).then_some((at, "a file packed with gzip begins")),
+        0xfd => {
+            let start = at.checked_sub(3).filter(|&start| text[start..].starts_with(&[0x28, 0xb5, 0x2f]))?;
+            Some((start, "a file packed with Zstandard begins"))
+        }
+        _ => {
+            // Packed data soon has a zero.
+            let behind = searched.max(at.saturating_sub(OVERLAP));
+            searched = at;
+            let packed = bzip2(&text[behind..at]).map(|start| (behind + start, "a file packed with bzip2 begins"));
+            packed.or_else(|| Some((utf16(text, at)?, "text in UTF-16 begins")))
+        }
+    })
+}
+
+/// Whether a member begins here: its method is the only one there is, and no reserved flag is set.
+fn is_gzip(rest: &[u8]) -> bool {
+    matches!(rest, [0x1f, 0x8b, 8, flags, ..] if flags & 0xe0 == 0)
+}
+
+/// Where a stream begins.
+fn bzip2(text: &[u8]) -> Option<usize> {
+    let block = memmem::find(text, b"1AY&SY")?;
+    let head = text.get(block.checked_sub(4)?..block)?;
+    matches!(head, [b'B', b'Z', b'h', b'1'..=b'9']).then(|| block - 4)
+}
+
+/// Where text in UTF-16 begins whose first zero stands at `zero`, if most of what follows is in letters of ASCII.
+fn utf16(text: &[u8], zero: usize) -> Option<usize> {
+    let window = text.get(zero..zero + WINDOW)?;
+    let has_zeros = |first| window.iter().skip(first).step_by(2).filter(|byte| **byte == 0).count() >= WINDOW / 2 - 4;
+    let has_letters = || window.iter().skip(1).step_by(2).filter(|byte| **byte != 0).count() >= WINDOW / 2 - 4;
+    // Of a letter and a zero the letter is first, unless it ends the text before.
+    let letter = zero.checked_sub(1).filter(|&letter| !text[letter].is_ascii_whitespace());
+    (has_zeros(0) && has_letters()).then_some(letter.unwrap_or(zero))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    const GAME: &str = "[Event \"a\"]\n[Site \"b\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n";
+
+    fn behind_a_game(foreign: &[u8]) -> Option<(usize, &'static str)> {
+        let text = [GAME.as_bytes(), foreign, GAME.as_bytes()].concat();
+        (0..=GAME.len()).step_by(29).map(|begin| foreign_part(&text, begin)).reduce(|first, other| {
+            assert_eq!(first, other);
+            first
+        })?
+    }
+
+    #[test]
+    fn what_is_put_behind_a_text_is_named() {
+        let wide = |of: fn(u16) -> [u8; 2]| GAME.encode_utf16().flat_map(of).collect::<Vec<_>>();
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        let mut bzip2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::best());
+        let games: String = (0..500).map(|game| GAME.replace("b\"", &format!("{}\"", game * 7919))).collect();
+        gzip.write_all(games.as_bytes()).expect("packed");
+        bzip2.write_all(games.as_bytes()).expect("packed");
+        for (foreign, name) in [
+            (wide(u16::to_le_bytes), "UTF-16"),
+            (wide(u16::to_be_bytes), "UTF-16"),
+            (gzip.finish().expect("packed"), "gzip"),
+            (bzip2.finish().expect("packed"), "bzip2"),
+            (zstd::encode_all(games.as_bytes(), 3).expect("packed"), "Zstandard"),
+        ] {
+            let (at, said) = behind_a_game(&foreign).expect(name);
+            assert!(said.contains(name) && at == GAME.len(), "{name}: {said} at {at} of {}", GAME.len());
+        }
+    }
+
+    /// For damage no other game is given up.
+    #[test]
+    fn single_bytes_are_none() {
+        for text in
+            ["\0", &"\0".repeat(1000), &"1. e4 \0".repeat(100), "\0a\0b\0c", "(\u{b5}/\u{fd}", "BZh91AY&SY", "\x1f\x1f"]
+        {
+            assert_eq!(behind_a_game(text.as_bytes()), None, "{text:?}");
+        }
+        assert_eq!(behind_a_game(b"\x1f\x8b\x08"), None);
+    }
+}
