@@ -10,6 +10,7 @@ use drawish::wdl::WdlFile;
 use drawish_core::{Pawns, Scheme};
 use serde_json::json;
 
+use crate::collect::leave_state;
 use crate::run::{Place, assert_adds_up, noticed, skipped};
 
 const LOOSE: &str = "--min-moves 0 --at 1";
@@ -183,7 +184,8 @@ fn a_run_goes_on_behind_an_input_that_could_not_be_opened() {
     place.put("b.pgn", format!("{game}[Event \"cut\"]\n\n1. e4 e"));
     place.put("c.pgn", game);
     // As a run leaves it that was killed behind the second file.
-    place.say(&format!("collect a.pgn b.pgn -o x.counts.partial -q {LOOSE}")).fails(1, &["a.pgn"]);
+    place.say(&format!("collect a.pgn b.pgn -o ab.counts -q {LOOSE}")).fails(1, &["a.pgn"]);
+    leave_state(&place, "ab.counts", false);
     let said = ["a.pgn: not PGN", "b.pgn: the text ends in the middle of a game"];
     let resumed = place.say(&format!("collect a.pgn b.pgn c.pgn -o x.counts --json {LOOSE}")).fails(1, &said).json();
     assert_eq!(resumed["resumed_inputs"], 1);
@@ -191,7 +193,8 @@ fn a_run_goes_on_behind_an_input_that_could_not_be_opened() {
     assert!(place.read("x.counts") == place.read("y.counts"));
     assert_eq!(resumed["unfinished"], at_once["unfinished"]);
     // It may be readable by now.
-    place.say(&format!("collect a.pgn c.pgn -o x.counts.partial -q {LOOSE}")).fails(1, &["a.pgn"]);
+    place.say(&format!("collect a.pgn c.pgn -o ac.counts -q {LOOSE}")).fails(1, &["a.pgn"]);
+    leave_state(&place, "ac.counts", true);
     place.put("a.pgn", game.replace('e', "d"));
     place.put("a.pgn", "[Event \"d\"]\n[Result \"0-1\"]\n\n1. d4 0-1\n");
     place.say(&format!("collect a.pgn c.pgn -o x.counts {LOOSE}")).ok();

@@ -1,13 +1,14 @@
 //! What runs keep to go on from.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use drawish_games::collect::{Collect, Collected};
-use drawish_games::counts::CountsFile;
-use drawish_games::pgn::Input;
+use drawish_games::counts::{CountsFile, Shard};
+use drawish_games::pgn::{Input, OddWords};
 use drawish_games::wdl::{self, WdlFile};
 use serde_json::json;
 
@@ -27,10 +28,9 @@ pub fn kept(data: &[u8]) {
         let (whole, file) = WHOLE.get_or_init(|| {
             let _ = fs::remove_file(&state);
             let collected = collect(&games, &state).expect("no state yet");
-            // Its state are the counts that it has so far.
-            (collected.file.to_bytes(), collected.file)
+            (account_of_collect(&collected), collected.file)
         });
-        fs::write(&state, edited_counts(whole, edits)).expect("a temporary file");
+        fs::write(&state, edited_account(whole, edits, edited_counts)).expect("a temporary file");
         let found = collect(&games, &state);
         assert!(!edits.is_empty() || found.is_some_and(|found| found.resumed == 1 && found.file == *file));
     } else {
@@ -40,13 +40,22 @@ pub fn kept(data: &[u8]) {
             let collected = count(&games, &state).expect("no state yet");
             (account(&collected), collected.file)
         });
-        fs::write(&state, edited_account(whole, edits)).expect("a temporary file");
+        fs::write(&state, edited_account(whole, edits, edited_wdl)).expect("a temporary file");
         let found = count(&games, &state);
         assert!(!edits.is_empty() || found.is_some_and(|found| found.resumed == 1 && found.file == *file));
     }
     for path in [games, state] {
         let _ = fs::remove_file(path);
     }
+}
+
+/// The state that `collect` keeps when it goes on to another input.
+fn account_of_collect(collected: &Collected) -> Vec<u8> {
+    let digest = |shard: &Shard| format!("{:032x}", shard.digest);
+    let of_input = json!({ "ends_whole": true, "odd_words": OddWords::default() });
+    let inputs: BTreeMap<_, _> = collected.file.shards.iter().map(|shard| (digest(shard), &of_input)).collect();
+    let account = json!({ "inputs": inputs, "repeats": collected.repeats }).to_string();
+    of_parts(b"DRAWCNP\0", account.as_bytes(), &collected.file.to_bytes())
 }
 
 /// The state that `wdl collect` keeps, which it does only of inputs that take long: its account as JSON, and its counts.
@@ -57,15 +66,18 @@ fn account(collected: &wdl::Collected) -> Vec<u8> {
     let cuts: Vec<_> = collected.cuts.iter().map(|(_, cut)| cut).collect();
     let input = json!({
         "record": provenance.inputs[0], "tally": collected.tally, "anomalies": collected.anomalies, "ends_whole": true,
-        "cuts": cuts, "engines": collected.engines,
+        "odd_words": OddWords::default(), "cuts": cuts, "engines": collected.engines,
     });
-    let account = json!({ "made_by": provenance.made_by[0], "rule": rule, "inputs": [input] }).to_string();
-    of_parts(account.as_bytes(), &collected.file.to_bytes())
+    let account = json!({
+        "made_by": provenance.made_by[0], "rule": rule, "inputs": [input], "repeats": collected.repeats,
+    });
+    let account = account.to_string();
+    of_parts(b"DRAWWDP\0", account.as_bytes(), &collected.file.to_bytes())
 }
 
-fn of_parts(account: &[u8], counts: &[u8]) -> Vec<u8> {
+fn of_parts(magic: &[u8], account: &[u8], counts: &[u8]) -> Vec<u8> {
     let (length, crc) = (account.len() as u32, crc32fast::hash(account));
-    [b"DRAWWDP\0", &length.to_le_bytes()[..], &crc.to_le_bytes(), account, counts].concat()
+    [magic, &length.to_le_bytes()[..], &crc.to_le_bytes(), account, counts].concat()
 }
 
 fn inputs(games: &Path) -> Vec<Input> {
@@ -90,16 +102,20 @@ fn edited_counts(whole: &[u8], edits: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The state of `wdl collect`, edited in its account and, by the edits from the middle on, in its counts.
-fn edited_account(whole: &[u8], edits: &[u8]) -> Vec<u8> {
+/// A `.wdl` file, edited in the same way.
+fn edited_wdl(whole: &[u8], edits: &[u8]) -> Vec<u8> {
+    let mut bytes = [&whole[..16], &edited(&whole[16..], edits)].concat();
+    let crc = crc32fast::hash(&bytes[16..]);
+    bytes[12..16].copy_from_slice(&crc.to_le_bytes());
+    bytes
+}
+
+/// A state, edited in its account and, by the edits from the middle on, in its counts.
+fn edited_account(whole: &[u8], edits: &[u8], edited_counts: fn(&[u8], &[u8]) -> Vec<u8>) -> Vec<u8> {
     let length = u32::from_le_bytes(whole[8..12].try_into().expect("four bytes"));
     let (account, counts) = whole[16..].split_at(length as usize);
     let (of_account, of_counts) = edits.split_at(edits.len() / 8 * 4);
-    let account = edited(account, of_account);
-    let mut counts = [&counts[..16], &edited(&counts[16..], of_counts)].concat();
-    let crc = crc32fast::hash(&counts[16..]);
-    counts[12..16].copy_from_slice(&crc.to_le_bytes());
-    of_parts(&account, &counts)
+    of_parts(&whole[..8], &edited(account, of_account), &edited_counts(counts, of_counts))
 }
 
 /// The bytes after edits of four bytes each: a place of two bytes, what is done there, and a value.

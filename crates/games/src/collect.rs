@@ -56,8 +56,7 @@ pub struct Collected {
     pub problems: InputProblems,
     /// Inputs that an earlier run had finished.
     pub resumed: usize,
-    /// Counted games with the same moves as an earlier one, among those that this run has read; none with
-    /// [`dedupe`](Rule::dedupe), which skips them.
+    /// Counted games with the same moves as an earlier one; none with [`dedupe`](Rule::dedupe), which skips them.
     pub repeats: GamesAgain,
 }
 

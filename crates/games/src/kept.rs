@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 use drawish_artefact::identity::Difference;
 use drawish_artefact::outfile;
 use drawish_core::Scheme;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use crate::pgn::Input;
@@ -87,6 +89,31 @@ pub(crate) fn read(path: Option<&Path>, inputs: &[Input]) -> Result<Option<Vec<u
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(None),
         read => read.map(Some).map_err(|cause| KeptError::Checkpoint { path: path.to_owned(), cause: cause.into() }),
     }
+}
+
+/// A state: what begins it, the length of the account and its CRC-32 as little-endian numbers of four bytes, the account as JSON, the
+/// counts. It is read by the build that has written it alone.
+pub(crate) fn to_bytes(magic: [u8; 8], account: &impl Serialize, counts: &[u8]) -> Vec<u8> {
+    let account = serde_json::to_vec(account).expect("strings and numbers are JSON");
+    let length = u32::try_from(account.len()).expect("four billion bytes are room for every list of inputs");
+    let crc = crc32fast::hash(&account);
+    [&magic[..], &length.to_le_bytes(), &crc.to_le_bytes(), &account, counts].concat()
+}
+
+/// The account and the counts of a state.
+pub(crate) fn parts<A: DeserializeOwned>(
+    magic: [u8; 8],
+    bytes: &[u8],
+) -> Result<(A, &[u8]), Box<dyn Error + Send + Sync>> {
+    let rest = bytes.strip_prefix(&magic).ok_or("it was not written by this verb, or by another version of it")?;
+    let (length, rest) = rest.split_first_chunk().ok_or("it is cut short")?;
+    let (crc, rest) = rest.split_first_chunk().ok_or("it is cut short")?;
+    let length = usize::try_from(u32::from_le_bytes(*length))?;
+    let (account, counts) = rest.split_at_checked(length).ok_or("it is cut short")?;
+    if crc32fast::hash(account) != u32::from_le_bytes(*crc) {
+        return Err("its checksum is wrong".into());
+    }
+    Ok((serde_json::from_slice(account)?, counts))
 }
 
 /// What is known of an input that an interrupted run has finished.

@@ -41,7 +41,6 @@ pub use chunk::{ChunkBuffer, Chunks};
 pub use engines::Engines;
 pub use evals::{Eval, EvalDoubts, EvalReader, EvalValue, Style, View, Writer, eval_in_comment};
 pub use expand::{InputError, expand_inputs, files_in, has_name_of_no_counts};
-pub(crate) use feed::text_ends_whole;
 pub use games::read_games;
 pub use handler::{Anomalies, GameEnd, GameHandler, Interest, ReadGame, ResultToken};
 pub use input::{Input, OpenInput, Packing, file_digest};

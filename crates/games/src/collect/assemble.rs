@@ -6,7 +6,7 @@ use std::mem;
 use drawish_core::StructureIndex;
 
 use super::Collected;
-use super::checkpoint::{Done, Resumed};
+use super::checkpoint::{Account, Done, InputAccount, Resumed};
 use crate::counts::{Counts, CountsFile, Shard};
 use crate::kept::{Keeper, KeptError};
 use crate::pgn::{InputEnding, InputProblems, ReadInput, Step};
@@ -24,19 +24,23 @@ pub(super) struct Assembly {
     current: Counts,
     /// The cells with results, so that clearing them does not mean walking all.
     touched: Vec<StructureIndex>,
+    account: Account,
     collected: Collected,
 }
 
 impl Assembly {
     /// Goes on from what an earlier run has finished.
     pub fn new(resumed: Resumed, dedupe: Dedupe, keeper: Option<Keeper>) -> Self {
-        let Resumed { mut file, done } = resumed;
+        let Resumed { mut file, account, done } = resumed;
         let mut problems = InputProblems::default();
         let resumed = done.len();
-        for Done { input, digest, ends_whole } in done.into_values() {
-            if let Some(shard) = file.shards.iter().find(|shard| shard.digest == digest) {
-                let end =
-                    InputEnding { broken: shard.broken.clone(), ends_whole, rescued: shard.anomalies.rescued_games };
+        for Done { input, digest } in done.into_values() {
+            if let Some(shard) = file.shards.iter().find(|shard| shard.digest == digest.0)
+                && let Some(InputAccount { ends_whole, odd_words }) = account.inputs.get(&digest)
+            {
+                let rescued = shard.anomalies.rescued_games;
+                let end = InputEnding { broken: shard.broken.clone(), ends_whole: *ends_whole, rescued };
+                problems.note_odd_words(&input, odd_words);
                 problems.note_end(&input, end, shard.tally.games());
             }
         }
@@ -44,7 +48,7 @@ impl Assembly {
         let current = Counts::new(file.counts.scheme());
         let repeats = GamesAgain::default();
         let collected = Collected { file, problems, resumed, repeats: repeats.clone() };
-        Assembly { dedupe, keeper, seen, repeats, current, touched: Vec::new(), collected }
+        Assembly { dedupe, keeper, seen, repeats, current, touched: Vec::new(), account, collected }
     }
 
     /// Takes what was read next.
@@ -59,7 +63,7 @@ impl Assembly {
     }
 
     pub fn finish(self) -> Collected {
-        self.collected
+        Collected { repeats: self.account.repeats, ..self.collected }
     }
 
     fn add_games(&mut self, batch: &Batch, tally: &mut Tally, are_games: bool) {
@@ -85,7 +89,7 @@ impl Assembly {
     }
 
     fn end_input(&mut self, read: ReadInput<Tally>) -> Result<(), KeptError> {
-        let Collected { file, problems, repeats, .. } = &mut self.collected;
+        let (Collected { file, problems, .. }, account) = (&mut self.collected, &mut self.account);
         let repeats_within = mem::take(&mut self.repeats);
         let shard = Shard {
             name: read.input.name(),
@@ -108,23 +112,25 @@ impl Assembly {
             return Ok(());
         }
         problems.note(&read);
-        repeats.merge(repeats_within);
+        account.repeats.merge(repeats_within);
+        let of_input = InputAccount { ends_whole: read.ends_whole, odd_words: *read.odd_words };
+        account.inputs.insert(read.digest, of_input);
         file.add_shard(shard);
         // After the last input the counts themselves are written.
         match &mut self.keeper {
-            Some(keeper) if !read.is_last => keeper.keep(|| state(file, &self.seen)),
+            Some(keeper) if !read.is_last => keeper.keep(|| state(file, &self.seen, account)),
             _ => Ok(()),
         }
     }
 }
 
 /// The bytes of the counts so far, with the games that were seen.
-fn state(file: &CountsFile, seen: &HashSet<u64>) -> Vec<u8> {
+fn state(file: &CountsFile, seen: &HashSet<u64>, account: &Account) -> Vec<u8> {
     if seen.is_empty() {
-        return file.to_bytes();
+        return account.to_bytes(file);
     }
     let mut with_seen = file.clone();
     with_seen.seen = seen.iter().copied().collect();
     with_seen.seen.sort_unstable();
-    with_seen.to_bytes()
+    account.to_bytes(&with_seen)
 }

@@ -1,6 +1,6 @@
 //! All inputs as one sequence of chunks, from which any number of threads help themselves.
 
-use std::io::{self, Read};
+use std::io;
 
 use super::chunk::{ChunkBuffer, Chunks};
 use super::input::{Input, OpenInput};
@@ -138,30 +138,6 @@ impl<'a> Feed<'a> {
         let ends_whole = std::mem::replace(&mut self.ends_whole, true);
         let broken = error.map(|error| error.to_string());
         Some(Fed::End(InputEnd { input, digest, unpacked, bytes, broken, ends_whole }))
-    }
-}
-
-/// Whether the text of an input could be all of it, as a run finds it at its end; an input that cannot be read is not judged.
-pub(crate) fn text_ends_whole(input: &Input) -> bool {
-    /// Longer than any word that matters, and than the white space and zeros behind it.
-    const TAIL: usize = 64 << 10;
-    if input.format().is_some() {
-        return true;
-    }
-    let Ok(mut text) = input.open() else { return true };
-    let mut buffer = vec![0; 2 * TAIL];
-    let mut len = 0;
-    loop {
-        match text.read(&mut buffer[len..]) {
-            Ok(0) => return ends_whole(&buffer[..len]),
-            Ok(count) => len += count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(_) => return true,
-        }
-        if len == buffer.len() {
-            buffer.copy_within(TAIL.., 0);
-            len = TAIL;
-        }
     }
 }
 

@@ -2,12 +2,13 @@
 //! without a blank behind a NAG, `$1e5`, and moves in the letters of another language, `Sf3`. `pgn_reader` passes over them, and
 //! the moves behind them are then those of another game.
 
+use serde::{Deserialize, Serialize};
 use shakmaty::san::SanPlus;
 
 use super::tag_pair::begins_line;
 
 /// What was found in parts of a text.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct OddWords {
     /// How many words.
     pub count: u64,

@@ -160,8 +160,8 @@ impl InputProblems {
                 Entry::Vacant(place) => drop(place.insert(read.input.to_string())),
             }
         }
-        if read.odd_words.count > 0 && games > 0 {
-            self.odd_words.push((read.input.clone(), OddWords::clone(&read.odd_words)));
+        if games > 0 {
+            self.note_odd_words(&read.input, &read.odd_words);
         }
         self.note_end(&read.input, end, games);
     }
@@ -175,7 +175,14 @@ impl InputProblems {
         }
     }
 
-    /// The same of an input that an earlier run has read.
+    /// Notes the odd words of an input with games, if it has any.
+    pub(crate) fn note_odd_words(&mut self, input: &Input, words: &OddWords) {
+        if words.count > 0 {
+            self.odd_words.push((input.clone(), words.clone()));
+        }
+    }
+
+    /// The same as [`note`](Self::note) of an input that an earlier run has read.
     pub(crate) fn note_end(&mut self, input: &Input, end: InputEnding, games: u64) {
         let InputEnding { broken, ends_whole, rescued } = end;
         if let Input::Member(member) = input

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
+
 /// So many different games are looked at, which takes about 9 MB.
 const LIMIT: usize = 1 << 18;
 
@@ -10,7 +12,7 @@ const LIMIT: usize = 1 << 18;
 /// Up to 262,144 different games the number is exact. Beyond that only the games of one class of hashes in two, four and so on are
 /// looked at, whichever file they stand in, and stand for the others (Gibbons 2001, distinct sampling). The order of the
 /// games changes nothing.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Repeats {
     /// Games are looked at if the lowest bits of their hash, so many, are 0.
     level: u32,

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use drawish_core::Pawns;
+use serde::{Deserialize, Serialize};
 use shakmaty::san::San;
 use shakmaty::{CastlingSide, Chess, Position};
 
@@ -38,7 +39,7 @@ impl Identity {
 }
 
 /// Counted games that come again, of those that a rule does not leave out.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct GamesAgain {
     /// With the same start and moves as an earlier one.
     pub games: Repeats,

@@ -1,7 +1,4 @@
 //! What a run keeps after some of its inputs, to go on from: the counts as a `.wdl` file, and what that does not hold.
-//!
-//! `DRAWWDP` and a zero, the length of the account and its CRC-32 as little-endian numbers of four bytes, the account as JSON, the
-//! counts. It is read by the build that has written it alone.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Cut, Rule, RuleRecord, Tally, WdlFile};
 use crate::kept::{self, Finished, KeptError, OtherRun};
-use crate::pgn::{Anomalies, Engines, Input};
+use crate::pgn::{Anomalies, Engines, Input, OddWords, Repeats};
 use drawish_artefact::identity::Difference;
 use drawish_artefact::provenance::{InputRecord, made_by};
 
@@ -22,6 +19,8 @@ pub(super) struct Account {
     rule: KeptRule,
     /// The finished inputs in their order.
     pub inputs: Vec<InputAccount>,
+    /// Of their counted games.
+    pub repeats: Repeats,
 }
 
 /// All that decides about the account: how games are followed changes nothing in the counts, but finds more illegal moves.
@@ -39,6 +38,7 @@ pub(super) struct InputAccount {
     pub tally: Tally,
     pub anomalies: Anomalies,
     pub ends_whole: bool,
+    pub odd_words: OddWords,
     pub cuts: Vec<Cut>,
     pub engines: Engines,
 }
@@ -49,27 +49,22 @@ type Kept = (WdlFile, Vec<(PathBuf, Input)>);
 impl Account {
     /// Of a run that begins.
     pub fn new(rule: &Rule, record: RuleRecord) -> Account {
-        Account { made_by: made_by(), rule: KeptRule { record, replay: rule.replay }, inputs: Vec::new() }
+        Account {
+            made_by: made_by(),
+            rule: KeptRule { record, replay: rule.replay },
+            inputs: Vec::new(),
+            repeats: Repeats::default(),
+        }
     }
 
     /// What is kept, with the counts of these inputs.
     pub fn to_bytes(&self, counts: &WdlFile) -> Vec<u8> {
-        let account = serde_json::to_vec(self).expect("strings and numbers are JSON");
-        let length = u32::try_from(account.len()).expect("four billion bytes are room for every list of inputs");
-        let crc = crc32fast::hash(&account);
-        [&MAGIC[..], &length.to_le_bytes(), &crc.to_le_bytes(), &account, &counts.to_bytes()].concat()
+        kept::to_bytes(MAGIC, self, &counts.to_bytes())
     }
 
     fn from_bytes(bytes: &[u8]) -> Result<(Account, WdlFile), Box<dyn std::error::Error + Send + Sync>> {
-        let rest = bytes.strip_prefix(&MAGIC).ok_or("it was not written by `wdl collect`")?;
-        let (length, rest) = rest.split_first_chunk().ok_or("it is cut short")?;
-        let (crc, rest) = rest.split_first_chunk().ok_or("it is cut short")?;
-        let length = usize::try_from(u32::from_le_bytes(*length))?;
-        let (account, counts) = rest.split_at_checked(length).ok_or("it is cut short")?;
-        if crc32fast::hash(account) != u32::from_le_bytes(*crc) {
-            return Err("its checksum is wrong".into());
-        }
-        Ok((serde_json::from_slice(account)?, WdlFile::from_bytes(counts)?))
+        let (account, counts) = kept::parts(MAGIC, bytes)?;
+        Ok((account, WdlFile::from_bytes(counts)?))
     }
 
     /// Goes on from what is kept there, if there is anything: this account becomes that of the interrupted run, whose counts and

@@ -60,7 +60,7 @@ pub struct Collected {
     pub engines: Engines,
     /// Inputs that an earlier run had finished.
     pub resumed: usize,
-    /// Counted games with the same moves as an earlier one, among those that this run has read.
+    /// Counted games with the same moves as an earlier one.
     pub repeats: Repeats,
 }
 
@@ -181,12 +181,13 @@ impl<'a> Collect<'a> {
             collected.resumed = finished.len();
             collected.file.counts = file.counts;
             for (input_account, (place, input)) in account.inputs.iter().zip(finished) {
-                let InputAccount { record, anomalies, ends_whole, .. } = input_account;
+                let InputAccount { record, anomalies, ends_whole, odd_words, .. } = input_account;
                 let end = InputEnding {
                     broken: record.broken.clone(),
                     ends_whole: *ends_whole,
                     rescued: anomalies.rescued_games,
                 };
+                collected.problems.note_odd_words(&input, odd_words);
                 collected.problems.note_end(&input, end, record.games);
                 collected.take(input, input_account);
                 done.insert(place);
@@ -205,6 +206,7 @@ impl<'a> Collect<'a> {
                 keeper.keep(|| account.to_bytes(&collected.file))?;
             }
         }
+        collected.repeats = account.repeats;
         Ok(collected)
     }
 }
@@ -267,7 +269,7 @@ fn read_step(
     let take = |step: Step<'_, Tally, Found>| {
         match step {
             Step::Chunk { found: (cuts, engines, games), games_before, .. } => {
-                games.iter().for_each(|game| collected.repeats.add(game.moves));
+                games.iter().for_each(|game| account.repeats.add(game.moves));
                 engines_of_input.add(&engines);
                 let room = EXAMPLES.saturating_sub(cuts_of_input.len());
                 let placed = cuts.into_iter().map(|cut| Cut { game: cut.game + games_before, ..cut });
@@ -283,6 +285,7 @@ fn read_step(
                     tally: read.account,
                     anomalies: read.anomalies,
                     ends_whole: read.ends_whole,
+                    odd_words: (*read.odd_words).clone(),
                     cuts: mem::take(&mut cuts_of_input),
                     engines: mem::take(&mut engines_of_input),
                 };
@@ -372,20 +375,27 @@ mod tests {
     fn a_run_goes_on_from_what_was_kept() {
         let directory = tempfile::tempdir().expect("a directory");
         let state = directory.path().join("x.wdl.partial");
-        let inputs: Vec<Input> = [1..=7, 8..=9, 10..=30]
+        let inputs: Vec<Input> = [1..=7, 6..=9, 10..=30]
             .into_iter()
             .enumerate()
             .map(|(number, games_of)| {
                 let path = directory.path().join(format!("{number}.pgn"));
                 let text = games(games_of);
-                // The last game of the second file is cut off.
-                let cut = if number == 1 { &text[..text.len() - 30] } else { &text };
-                fs::write(&path, cut).expect("a file");
+                let text = match number {
+                    // No move by the standard.
+                    0 => text.replacen("1. e4", "1. e2-e4", 1),
+                    // The last game is cut off.
+                    1 => text[..text.len() - 30].to_owned(),
+                    _ => text,
+                };
+                fs::write(&path, text).expect("a file");
                 Input::File(path)
             })
             .collect();
         let whole = Collect::new(inputs.clone()).run().expect("a run");
-        assert!(!whole.cuts.is_empty() && !whole.problems.unfinished.is_empty(), "nothing to lose");
+        let problems = &whole.problems;
+        let is_something_said = !whole.cuts.is_empty() && !problems.unfinished.is_empty();
+        assert!(is_something_said && !problems.odd_words.is_empty() && whole.repeats.games() > 0, "nothing to lose");
         for (done, step) in [(1, 1), (2, 1), (2, 600)] {
             // The state after the first inputs is that of a run that was ended behind them.
             let first = run(&inputs[..=done], &state).run_in_steps(step).expect("a run");
@@ -394,6 +404,7 @@ mod tests {
             assert!((1..=done).contains(&resumed.resumed), "{}", resumed.resumed);
             assert_eq!(resumed.file, whole.file);
             assert_eq!((resumed.tally, resumed.anomalies), (whole.tally, whole.anomalies));
+            assert_eq!(resumed.repeats, whole.repeats);
             assert_eq!(resumed.problems.lines("counted"), whole.problems.lines("counted"));
             let cuts = |run: &Collected| -> Vec<_> {
                 run.cuts.iter().map(|(input, cut)| (input.to_string(), cut.clone())).collect()
