@@ -98,7 +98,7 @@ impl<'a> Section<'a> {
     /// Takes the tags of a line. Answers where they end.
     fn take(&mut self, line: &'a [u8]) -> usize {
         let names = &mut self.names;
-        let (rest, is_closed) = behind_tags(line, |name| {
+        let (rest, is_closed) = behind_tags(line, usize::MAX, |name| {
             names.get_or_insert_default().insert(name);
         });
         // What follows a pair without its end is taken for its value.
@@ -122,12 +122,16 @@ impl<'a> Section<'a> {
 
 /// Whether one of the tags with which a text begins, up to a blank line or moves, is among these.
 pub(super) fn is_given_again(names: &HashSet<&[u8]>, text: &[u8]) -> bool {
-    /// No game has more tags: where each line asks, those below are not gone through to the end of the text.
-    const LINES: usize = 100;
-    let lines = text.split(|byte| *byte == b'\n').take(LINES).filter(|line| !is_comment(line) && !is_broken_tag(line));
+    /// No game has more tags or longer ones: where each asks, those below are not gone through to the end of the text.
+    const TAGS: usize = 100;
+    const LONGEST: usize = 16 << 10;
+    let text = &text[..text.len().min(LONGEST)];
+    // Bare carriage returns end the lines of texts that are read as they are.
+    let end = if memchr::memchr(b'\n', text).is_some() { b'\n' } else { b'\r' };
+    let lines = text.split(|byte| *byte == end).take(TAGS).filter(|line| !is_comment(line) && !is_broken_tag(line));
     for line in lines.take_while(|line| looks_like_a_tag(line)) {
         let mut is_given = false;
-        let (rest, is_closed) = behind_tags(line, |name| is_given |= names.contains(name));
+        let (rest, is_closed) = behind_tags(line, TAGS, |name| is_given |= names.contains(name));
         if is_given || (is_closed && !rest.is_empty()) {
             return is_given;
         }
@@ -144,10 +148,10 @@ fn is_comment(line: &[u8]) -> bool {
     }
 }
 
-/// Shows the names of the tags with which a line begins. Answers what follows them, and whether the last one has its end.
-fn behind_tags<'a>(line: &'a [u8], mut see: impl FnMut(&'a [u8])) -> (&'a [u8], bool) {
+/// Shows the names of the tags with which a line begins, up to so many. Answers what follows them, and whether the last one has its end.
+fn behind_tags<'a>(line: &'a [u8], most: usize, mut see: impl FnMut(&'a [u8])) -> (&'a [u8], bool) {
     let (mut rest, mut is_closed) = (without_mark(line), false);
-    for pair in pairs(line) {
+    for pair in pairs(line).take(most) {
         see(pair.name);
         rest = rest[pair.len..].trim_ascii_start();
         is_closed = pair.is_closed;
