@@ -9,6 +9,8 @@ use crate::rows::{Rows, SKELETON_PLY};
 pub(super) struct Reading {
     /// Its key.
     game: Option<u64>,
+    /// The half-moves before its last row.
+    plies: u16,
     /// Its number, once a position of it counts.
     pub number: Option<u32>,
     /// Positions so far whose evaluation counts, whether taken or not.
@@ -22,11 +24,14 @@ impl Reading {
     /// Whether the beginning is another now: with the first row of a game, and with that from [`SKELETON_PLY`] on.
     pub fn begin(&mut self, rows: &Rows, row: usize) -> bool {
         let (game, skeleton) = (rows.games[row], rows.skeletons[row]);
-        let is_new = self.game != Some(game);
+        let plies = rows.plies[row];
+        // A copy of a game may stand right behind it, or far from it; positions without games have one key and no plies.
+        let is_new = self.game != Some(game) || plies < self.plies;
         if is_new {
-            *self = Reading { game: Some(game), number: None, usable: 0, beginning: skeleton, is_whole: false };
+            *self = Reading { game: Some(game), beginning: skeleton, ..Reading::default() };
         }
-        let is_there = !self.is_whole && usize::from(rows.plies[row]) >= SKELETON_PLY;
+        self.plies = plies;
+        let is_there = !self.is_whole && usize::from(plies) >= SKELETON_PLY;
         if is_there {
             self.is_whole = true;
             let values = rows.features.iter().flat_map(|column| column[row].to_le_bytes());

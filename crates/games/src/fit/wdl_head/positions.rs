@@ -422,6 +422,30 @@ mod tests {
         assert!(four > 0.8 * one, "{four} with three copies of each game, {one} without");
     }
 
+    /// Once copies that stood one behind the other were one game, so that the order of the games decided how much they counted.
+    #[test]
+    fn copies_are_as_many_games_wherever_they_stand() {
+        let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../src/cli/demo/sample.pgn.zst");
+        let text = zstd::decode_all(std::fs::File::open(games).expect("the sample")).expect("the sample");
+        let text = String::from_utf8(text).expect("text");
+        let found: Vec<&str> = text.split_inclusive("\n\n[").collect();
+        let [drawn, won, lost] = ["1/2-1/2", "1-0", "0-1"].map(|result| {
+            let tag = format!("[Result \"{result}\"]");
+            let game = found[1..].iter().find(|game| game.contains(&tag)).expect("a game");
+            format!("[{}", game.trim_end_matches('['))
+        });
+        let directory = tempfile::tempdir().expect("a directory");
+        let counted = |order: &[&String]| {
+            let path = directory.path().join("games.pgn");
+            std::fs::write(&path, order.iter().map(|game| game.as_str()).collect::<String>()).expect("a file");
+            let run = Gather::new(expand_inputs(&[path]).expect("games")).rule(Rule::of_wdl_head());
+            let positions = Positions::of_games(run, Choice::default()).expect("positions").0;
+            (positions.games(), positions.families().collect::<std::collections::HashSet<_>>().len())
+        };
+        assert_eq!(counted(&[&drawn, &drawn, &won, &lost]), (4, 3));
+        assert_eq!(counted(&[&drawn, &won, &drawn, &lost]), (4, 3));
+    }
+
     /// Of games with evaluations of one side, as with `--match-engine`, an even step must not leave out those whose key is odd.
     #[test]
     fn one_in_so_many_positions_is_counted_among_those_that_can_be_used() {
