@@ -286,6 +286,15 @@ pub(super) fn san_code(san: San) -> u64 {
 }
 
 impl Game {
+    /// Adds a move to the hashes.
+    #[inline]
+    fn hash_move(&mut self, san: San) {
+        self.hash = mix(self.hash, san_code(san));
+        if self.half_moves <= LINE {
+            self.line = self.hash;
+        }
+    }
+
     fn new(follower: Follower, first_word: usize) -> Game {
         Game {
             refused: None,
@@ -330,19 +339,18 @@ impl GameHandler for Gatherer<'_> {
         let game = &mut self.game;
         game.analysed_before = game.analysed.take();
         game.half_moves += 1;
-        // Behind an illegal move the board no longer says which origins are needed.
-        let spelled = if game.illegal.is_none() { game.follower.spelled(san) } else { san };
-        game.hash = mix(game.hash, san_code(spelled));
-        if game.half_moves <= LINE {
-            game.line = game.hash;
-        }
         if game.illegal.is_some() {
+            game.hash_move(san);
             game.dropped[DropReason::AfterIllegal as usize] += 1;
             return;
         }
         let mover = game.follower.turn();
         let material = game.follower.material();
-        if !game.follower.play(san) {
+        let spelled = game.follower.spelled(san);
+        let is_played = game.follower.play(san);
+        // From an illegal move on the board does not say which origins are needed.
+        game.hash_move(if is_played { spelled } else { san });
+        if !is_played {
             let dots = if mover.is_white() { "." } else { "..." };
             game.illegal = Some(Cut { game: 0, at: format!("{}{dots} {san}", game.move_number) });
             // The engine's evaluation is of the position before its move, which was reached by legal ones. But where an
