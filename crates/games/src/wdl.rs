@@ -21,6 +21,7 @@ mod file;
 pub mod fit;
 mod format;
 mod gather;
+mod hash;
 mod json;
 mod load;
 mod merge;

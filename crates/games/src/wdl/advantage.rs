@@ -10,7 +10,7 @@ use shakmaty::Chess;
 use shakmaty::san::San;
 
 use super::BLOCKS;
-use super::gather::{LINE, block_of, mix, san_code};
+use super::hash::{LINE, block_of, mix, san_code};
 use crate::follow::Board;
 use crate::pgn::{
     Account, GameHandler, Input, InputProblems, Interest, Progress, ReadGame, Repeats, Step, Tags, Variant,

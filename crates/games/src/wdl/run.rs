@@ -10,7 +10,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use thiserror::Error;
 
 use super::counts::Counter;
-use super::gather::{Batch, CountedGame, EXAMPLES, Gatherer, block_of};
+use super::gather::{Batch, CountedGame, EXAMPLES, Gatherer};
+use super::hash::block_of;
 use super::metadata::has_metadata;
 use super::partial::{Account, InputAccount};
 use super::rule::Bins;
