@@ -96,6 +96,28 @@ fn a_table_a_log_and_games() {
     place.say("sprt g.jsonl --first second --against first").ok();
 }
 
+/// They were once subtracted with the points of the other side where that was the first of the log.
+#[test]
+fn pairs_that_are_played_again_are_left_out_for_the_side_that_is_asked_for() {
+    let place = Place::new();
+    place.put("book.epd", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\nr1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -\n");
+    place
+        .say(
+            "tournament --engine arm=none name=a nodes=10 --engine arm=none name=b nodes=40 --engine arm=none name=c nodes=160 \
+             --openings book.epd --pairs 8 --repeat-openings --seed 7 --log again.jsonl --pgn again.pgn -q",
+        )
+        .ok();
+    for chosen in ["b --against a", "a --against b", "c --against b", "b --against all", "c --against all"] {
+        let [log, pgn] = ["jsonl", "pgn"].map(|ending| {
+            let mut found = place.say(&format!("sprt again.{ending} --first {chosen} --json")).ok().json();
+            assert!(found["repeated_pairs"].as_u64() > Some(0), "{found}");
+            found["sources"] = Value::Null;
+            found
+        });
+        assert_eq!(log, pgn, "{chosen}");
+    }
+}
+
 /// `report` shows what the verb prints, with a picture; other verbs say what can be done with the log.
 #[test]
 fn a_report_shows_the_table() {

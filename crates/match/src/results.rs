@@ -362,7 +362,7 @@ fn log(name: String, text: &[u8], beside: bool) -> Result<Run, ResultsError> {
     let course = Course::of(&logged.pairs);
     let sides = logged.setup.sides.each_ref().map(|side| in_comment(&side.name));
     let names = sides.each_ref().map(String::as_str);
-    let prints = Prints::of_pairs(logged.pairs.iter().map(|pair| (pair, names)));
+    let prints = Prints::of_pairs(logged.pairs.iter().map(|pair| (pair, names)), names[0]);
     let mut met = Met::default();
     // Alone it has one opponent.
     let pairs = logged.pairs.iter().filter(|_| beside);

@@ -74,7 +74,10 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let bar = progress_bar(&update.inputs, false);
     let collected = update.collect(&moved(&bar))?;
     bar.finish_and_clear();
-    counts::write(&wdl, &collected.file)?;
+    // Nothing replaces the counts of an earlier run.
+    if collected.tally.positions > 0 {
+        counts::write(&wdl, &collected.file)?;
+    }
     account::report_problems::<Args>(&collected);
     let files = [wdl];
     output::print(wdl_counts::text(&files, &collected, begin.elapsed(), account::hint::<Args>))?;

@@ -68,7 +68,7 @@ pub(super) fn read(name: &str, text: &[u8], choice: &Choice) -> Result<Run, Resu
         met.add(players[usize::from(is_first)], record.opening_print(), score);
     }
     let (design_effect, of_openings) = met.effect("pair");
-    let prints = Prints::of_pairs(taken.iter().copied());
+    let prints = Prints::of_pairs(taken.iter().copied(), &sides[0]);
     let mut remarks: Vec<Remark> = logged.is_cut.then_some(Remark::Cut).into_iter().collect();
     remarks.extend(Remark::of_choice(opponents, others).chain(of_openings));
     let counted = Counted { pairs: Some(pairs), games: Some(games) };

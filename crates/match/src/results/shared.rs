@@ -55,12 +55,18 @@ impl Prints {
         Prints { known, unknown, ..Prints::default() }
     }
 
-    /// Those of logged pairs, each between sides of these names.
-    pub(super) fn of_pairs<'a>(pairs: impl Iterator<Item = (&'a PairRecord, [&'a str; 2])> + Clone) -> Prints {
+    /// Those of logged pairs, each between players of these names; where `first` is not the name of the first of them, of the results of
+    /// the second.
+    pub(super) fn of_pairs<'a>(
+        pairs: impl Iterator<Item = (&'a PairRecord, [&'a str; 2])> + Clone,
+        first: &str,
+    ) -> Prints {
         let mut prints =
             Prints::of_games(pairs.clone().flat_map(|(pair, names)| Known::of_pair(pair, names)).collect());
-        for (place, (pair, _)) in pairs.clone().enumerate() {
-            prints.add(place, &[2 * place, 2 * place + 1], Course::of([pair]).halves().flatten().collect());
+        for (place, (pair, names)) in pairs.clone().enumerate() {
+            let course = Course::of([pair]);
+            let course = if names[0] == first { course } else { course.reversed() };
+            prints.add(place, &[2 * place, 2 * place + 1], course.halves().flatten().collect());
         }
         let numbers: Vec<u64> = pairs.map(|(pair, _)| pair.pair).collect();
         prints.numbers = Some(prints.places.iter().map(|&place| numbers[place]).collect());
