@@ -178,6 +178,14 @@ fn the_demo_walks_the_whole_road() {
     // It can be walked again, and is the same road.
     place.say("demo").ok();
     assert!(place.read("drawish-demo/match.jsonl") == log, "another match");
+    place.put("other/match.jsonl", &log);
+    place.say("demo -o other").fails(1, &["other/match.jsonl is there, and of no walk", "-o"]);
+    assert!(place.read("other/match.jsonl") == log && !place.path("other/sample.pgn.zst").exists());
+    // Nothing else replaces the log of a match either.
+    place.say("collect drawish-demo/sample.pgn.zst -o other/match.jsonl -q").fails(1, &["holds a match log", "-o"]);
+    place.say("merge drawish-demo/sample.counts -o other/match.jsonl").fails(1, &["holds a match log", "-o"]);
+    place.say("report drawish-demo/model.json -o other/match.jsonl").fails(1, &["neither .html nor .md"]);
+    assert!(place.read("other/match.jsonl") == log);
     place.put("file", "");
     place.say("demo -o file").fails(1, &["file cannot be made", "choose another place"]);
 }

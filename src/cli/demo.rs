@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
 
 use super::{Cli, dispatch, done, output};
@@ -49,7 +49,14 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let directory = &args.output;
     fs::create_dir_all(directory)
         .with_context(|| format!("{} cannot be made; choose another place by -o", directory.display()))?;
-    output::write(&directory.join("sample.pgn.zst"), SAMPLE)?;
+    let sample = directory.join("sample.pgn.zst");
+    // What another walk has left is replaced.
+    if !sample.exists()
+        && let Some(name) = names().find(|name| directory.join(name).exists())
+    {
+        bail!("{} is there, and of no walk: choose a directory of its own by -o", directory.join(name).display());
+    }
+    output::write(&sample, SAMPLE)?;
     output::write(&directory.join("human.counts"), HUMAN)?;
     // A log of an earlier walk would be of another match when the program is another one.
     for log in ["match.jsonl", "control.jsonl"] {
@@ -74,6 +81,12 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         directory.join("demo.html").display()
     ))?;
     done()
+}
+
+/// The files that the commands read and write.
+fn names() -> impl Iterator<Item = &'static str> {
+    let words = STEPS.lines().chain(PAGE.lines()).filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace);
+    words.filter_map(|word| Some(word.split_once('@')?.1))
 }
 
 /// A word of a command as the program takes it.

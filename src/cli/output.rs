@@ -24,13 +24,14 @@ pub(super) fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Makes sure, before the work, that results can be written there and would replace neither each other nor one of the inputs:
-/// everything that the verb reads.
+/// Makes sure, before the work, that results can be written there and would replace neither each other nor one of the inputs, which are
+/// everything that the verb reads, nor a log, which nothing brings back.
 pub(super) fn check<O: AsRef<Path>, I: AsRef<Path>>(
     outputs: impl IntoIterator<Item = O>,
     inputs: impl IntoIterator<Item = I>,
 ) -> Result<()> {
     let outputs: Vec<O> = outputs.into_iter().filter(|path| !is_standard(path.as_ref())).collect();
+    outputs.iter().try_for_each(|path| is_no_log(path.as_ref()))?;
     outfile::check_outputs(outputs, inputs).map_err(|error| {
         let said = format!("{error}; choose another place for -o");
         match error {
@@ -38,6 +39,22 @@ pub(super) fn check<O: AsRef<Path>, I: AsRef<Path>>(
             _ => anyhow!(said),
         }
     })
+}
+
+/// Makes sure that a file, if it is there, is not the log of games.
+fn is_no_log(path: &Path) -> Result<()> {
+    /// The first line of a log has the engines with their options, and no more.
+    const LONGEST: u64 = 1 << 20;
+    let mut begin = Vec::new();
+    if fs::metadata(path).is_ok_and(|found| found.is_file())
+        && let Ok(file) = fs::File::open(path)
+        && file.take(LONGEST).read_to_end(&mut begin).is_ok()
+        && let Some(kind @ (Kind::MatchLog | Kind::TournamentLog | Kind::TuningLog)) = Kind::of(&begin)
+    {
+        let (path, name) = (path.display(), kind.name());
+        bail!("{path} holds a {name}, and is not replaced: choose another place for -o, or remove it");
+    }
+    Ok(())
 }
 
 /// Makes sure that counts do not go into a file whose name says that it holds something else.
@@ -63,6 +80,7 @@ pub(super) fn write(path: &Path, content: &[u8]) -> Result<()> {
             _ => print_with(|out| out.write_all(content)),
         };
     }
+    is_no_log(path)?;
     outfile::write_whole(path, content).with_context(|| format!("{} cannot be written", path.display()))
 }
 
@@ -71,6 +89,7 @@ pub(super) fn write_with(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::
     if is_standard(path) {
         return print_with(write);
     }
+    is_no_log(path)?;
     outfile::write_with(path, write).with_context(|| format!("{} cannot be written", path.display()))
 }
 
