@@ -41,7 +41,6 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    output::check([&args.output], &args.files)?;
     let one_of = |kind| args.files.iter().find(|path| kind_of(path) == Some(kind));
     if let Some(path) = one_of(Kind::TournamentLog) {
         bail!(
@@ -49,7 +48,11 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             path.display()
         );
     }
-    let text = match (one_of(Kind::WdlCounts), one_of(Kind::MatchLog)) {
+    let log = one_of(Kind::MatchLog);
+    // That of the match is continued.
+    let check = if log.is_some() { output::check_with_logs } else { output::check };
+    check([&args.output], &args.files)?;
+    let text = match (one_of(Kind::WdlCounts), log) {
         (Some(path), _) => wdl(&args, path)?,
         (None, Some(_)) => logs(&args)?,
         (None, None) => {

@@ -30,8 +30,17 @@ pub(super) fn check<O: AsRef<Path>, I: AsRef<Path>>(
     outputs: impl IntoIterator<Item = O>,
     inputs: impl IntoIterator<Item = I>,
 ) -> Result<()> {
-    let outputs: Vec<O> = outputs.into_iter().filter(|path| !is_standard(path.as_ref())).collect();
+    let outputs: Vec<O> = outputs.into_iter().collect();
     outputs.iter().try_for_each(|path| is_no_log(path.as_ref()))?;
+    check_with_logs(outputs, inputs)
+}
+
+/// The same where a log may be continued.
+pub(super) fn check_with_logs<O: AsRef<Path>, I: AsRef<Path>>(
+    outputs: impl IntoIterator<Item = O>,
+    inputs: impl IntoIterator<Item = I>,
+) -> Result<()> {
+    let outputs: Vec<O> = outputs.into_iter().filter(|path| !is_standard(path.as_ref())).collect();
     outfile::check_outputs(outputs, inputs).map_err(|error| {
         let said = format!("{error}; choose another place for -o");
         match error {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use drawish_artefact::read_bounded_to;
 use drawish_games::pgn::Input;
 use drawish_stats::Sprt;
+use drawish_stats::numbers::counted;
 use serde_json::Value;
 use thiserror::Error;
 
@@ -30,6 +31,8 @@ pub struct Gathering {
     test: Option<TestOfLog>,
     /// The pair behind the last one of a range whose last line has no end.
     cut: Option<u64>,
+    /// The last pair of all ranges.
+    last: u64,
     scoring: Scoring,
 }
 
@@ -127,7 +130,7 @@ impl Gathering {
             scoring.count(record)?;
             wanted = record.pair + 1;
         }
-        Ok(Gathering { log, setup, pairs, wanted, sprt, test, cut: None, scoring })
+        Ok(Gathering { log, setup, pairs, wanted, sprt, test, cut: None, last: 0, scoring })
     }
 
     /// The number of the first pair that is missing.
@@ -154,8 +157,8 @@ impl Gathering {
         self.test
     }
 
-    /// What must be said of the match: of its test, and of a pair that is missing because the run that played it was killed or is not
-    /// over.
+    /// What must be said of the match: of its test, of a pair that is missing because the run that played it was killed or is not over,
+    /// and of pairs behind the one that decides the test.
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {
         let cut = self.cut.filter(|&pair| pair == self.wanted && !self.is_over()).map(|pair| {
@@ -164,7 +167,15 @@ impl Gathering {
                  it again"
             )
         });
-        self.test.iter().map(ToString::to_string).chain(cut).collect()
+        let behind = self.last.saturating_sub(self.wanted - 1);
+        let behind = (self.scoring.is_decided() && behind > 0).then(|| {
+            let decided = self.wanted - 1;
+            format!(
+                "pair {decided} decides the test, which ends the match: {} behind it left out; they stay in the logs of their ranges",
+                counted(behind, "pair")
+            )
+        });
+        self.test.iter().map(ToString::to_string).chain(cut).chain(behind).collect()
     }
 
     /// Adds the pairs of a range; those that are there already are left out, and those behind the end of the match.
@@ -183,6 +194,7 @@ impl Gathering {
         if let Some((line, what)) = range.damage.clone() {
             return Err(GatherError::Damaged { first, line, what });
         }
+        self.last = self.last.max(range.pairs.last().map_or(0, |record| record.pair));
         if self.is_over() {
             return Ok(());
         }

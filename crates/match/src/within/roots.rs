@@ -20,6 +20,8 @@ pub(super) struct Root {
     pub position: Chess,
     /// What tells its game from others.
     pub game: u64,
+    /// The same of its first half-moves: games that begin alike depend on each other.
+    pub beginning: u64,
     pub outcome: Outcome,
     /// By which positions are drawn.
     lot: u64,
@@ -125,8 +127,9 @@ impl Take for TakeRoots {
         for ply in 0..=plies.last().copied().unwrap_or(0) {
             if plies.binary_search(&ply).is_ok() {
                 let lot = lot(game.fingerprint, ply as u64 + (1 << 32));
-                let (game, outcome) = (game.fingerprint, game.outcome);
-                self.roots.push(Root { position: position.clone(), game, outcome, lot });
+                let (outcome, beginning) = (game.outcome, game.identity.beginning);
+                let game = game.fingerprint;
+                self.roots.push(Root { position: position.clone(), game, beginning, outcome, lot });
             }
             if let Some(played) = game.moves.get(ply) {
                 let Ok(legal) = played.to_move(&position) else {

@@ -34,6 +34,8 @@ const GAMES_PER_WEIGHT: usize = 10;
 /// Labelled roots, and what they come from.
 pub(super) struct Labels {
     labels: Vec<Labelled>,
+    /// Of each of them what games that depend on each other have in common.
+    beginnings: Vec<u64>,
     pub compared: Compared,
     rule: String,
     inputs: Vec<InputRecord>,
@@ -53,15 +55,16 @@ pub(super) fn label(within: &Within<'_>, observe: impl FnMut(Standing) + Send) -
     let setup = setup(within, tables.as_ref(), &gathered);
     let labels = labels(within, tables.as_ref(), &setup, &gathered.drawn, observe)?;
     let (roots, moves, moves_left_out) = count(&gathered, &labels);
-    let compared = labels.iter().filter(|labelled| labelled.skip.is_none());
-    let games = compared.map(|labelled| labelled.game.as_str()).collect::<HashSet<_>>().len();
+    let beginnings: Vec<u64> = gathered.drawn.iter().map(|root| root.beginning).collect();
+    let compared = labels.iter().zip(&beginnings).filter(|(labelled, _)| labelled.skip.is_none());
+    let games = compared.map(|(_, beginning)| beginning).collect::<HashSet<_>>().len();
     if games < FEWEST_GAMES {
         return Err(WithinError::TooFewGames { roots: roots.compared, games });
     }
     let Roots { results, tally, anomalies, problems, inputs, .. } = gathered;
     let (nodes, syzygy) = (within.nodes, setup.syzygy);
     let compared = Compared { roots, moves, moves_left_out, games, results, nodes, syzygy, tally, anomalies, problems };
-    Ok(Labels { labels, compared, rule: setup.in_words(within.roots), inputs })
+    Ok(Labels { labels, beginnings, compared, rule: setup.in_words(within.roots), inputs })
 }
 
 impl Labels {
@@ -71,12 +74,14 @@ impl Labels {
         within: &Within<'_>,
         mut look: impl FnMut(&Chess, f64) -> (f64, Vec<(usize, f64)>),
     ) -> Result<Vec<Family>, WithinError> {
-        let compared = self.labels.iter().zip(FIRST_LINE..).filter(|(labelled, _)| labelled.skip.is_none());
-        let family = |(labelled, line)| {
-            Family::with(labelled, self.compared.syzygy.is_some(), &mut look)
-                .map_err(|what| damaged(within, line, what))
+        let all = self.labels.iter().zip(&self.beginnings).zip(FIRST_LINE..);
+        let compared = all.filter(|((labelled, _), _)| labelled.skip.is_none());
+        let family = |((labelled, &beginning), line)| {
+            let family = Family::with(labelled, self.compared.syzygy.is_some(), &mut look);
+            let family = family.map_err(|what| damaged(within, line, what))?;
+            Ok(Family { game: beginning, ..family })
         };
-        let mut families = compared.map(family).collect::<Result<Vec<_>, _>>()?;
+        let mut families = compared.map(family).collect::<Result<Vec<_>, WithinError>>()?;
         families.sort_by_key(|family| family.game);
         Ok(families)
     }

@@ -20,7 +20,7 @@ const CERTAIN: f64 = 40.0;
 /// The moves of a root.
 #[derive(Clone, Debug)]
 pub(super) struct Family {
-    /// The game of the root.
+    /// The game of the root, or what games have in common that depend on each other.
     pub game: u64,
     /// Whether White moves there.
     pub is_white: bool,

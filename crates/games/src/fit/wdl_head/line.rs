@@ -21,7 +21,7 @@ const FIRST: f64 = -0.5;
 /// Precision of the priors: of the difference of neighbouring ln n, of ln n itself, and of ln r where it is usual.
 const SMOOTH: f64 = 4.0;
 const LOOSE: f64 = 1.0;
-const BESIDE: f64 = 1.0;
+const BESIDE: f64 = 0.3;
 /// What ln r is beyond what is usual, at most: of more the exponential is no number.
 const LARGEST: f64 = 50.0;
 
