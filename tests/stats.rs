@@ -416,3 +416,35 @@ fn a_plan_is_made_in_both_scales_and_in_hours() {
     assert!((logistic["normalized"][1].as_f64().expect("a bound") - 4.97).abs() < 0.05, "{logistic}");
     assert!(logistic["prospects"][0]["expected_hours"].is_null());
 }
+
+/// Games that one side has lost on time were once evidence without a word, and of a pipe the beginning was lost.
+#[cfg(unix)]
+#[test]
+fn faults_are_named_and_pipes_are_read_from_their_beginning() {
+    let place = Place::new();
+    let game = |round: u32, players: [&str; 2], result: &str| {
+        let [white, black] = players;
+        let line = ["1. e4 e5", "1. d4 d5", "1. c4 c5"][round as usize % 3];
+        format!(
+            "[Event \"e\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\
+             [Termination \"time forfeit\"]\n\n{line} {{{}}} {result}\n\n",
+            "x".repeat(1000)
+        )
+    };
+    let pair = |round| game(round, ["new", "old"], "1-0") + &game(round, ["old", "new"], "0-1");
+    place.put("games.pgn", (1..=10).map(pair).collect::<String>());
+    let of_file = place.say("sprt games.pgn").ok().out();
+    let said =
+        "games.pgn: old lost 20 of 20 games by a fault (time, a crash or an illegal move), which count like any other";
+    assert!(of_file.contains(said), "{of_file}");
+    let mut command = place.command(["sprt", "/dev/stdin"]);
+    let mut child =
+        command.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped()).spawn().expect("a child");
+    let mut pipe = child.stdin.take().expect("a pipe");
+    let games = place.read("games.pgn");
+    let writer = std::thread::spawn(move || std::io::Write::write_all(&mut pipe, &games));
+    let output = child.wait_with_output().expect("an output");
+    writer.join().expect("a writer").expect("written");
+    let of_pipe = String::from_utf8_lossy(&output.stdout).replace("/dev/stdin", "games.pgn");
+    assert_eq!(of_pipe, of_file);
+}

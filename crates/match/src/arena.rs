@@ -10,6 +10,7 @@
 
 mod chain;
 mod comparison;
+mod conduct;
 mod cores;
 mod course;
 mod figures;
@@ -37,6 +38,7 @@ mod workers;
 
 pub(crate) use chain::{Chain, unlinked};
 pub use comparison::{NotComparable, both};
+pub use conduct::{Conduct, Conducts};
 pub(crate) use cores::Cores;
 pub use cores::{CoreList, CoresError};
 pub use course::{Course, later_text};

@@ -32,7 +32,7 @@ use std::io::{self, Read};
 use thiserror::Error;
 use twox_hash::XxHash3_128;
 
-use crate::arena::{Course, Logged, LoggedError, Setup};
+use crate::arena::{Conducts, Course, Logged, LoggedError, Setup};
 use by_opening::Met;
 pub use by_opening::{analysed, have_several_opponents};
 pub use choice::{Against, Choice};
@@ -363,6 +363,9 @@ fn log(name: String, text: &[u8], beside: bool) -> Result<Run, ResultsError> {
     let sides = logged.setup.sides.each_ref().map(|side| in_comment(&side.name));
     let names = sides.each_ref().map(String::as_str);
     let prints = Prints::of_pairs(logged.pairs.iter().map(|pair| (pair, names)), names[0]);
+    let mut conducts = Conducts::default();
+    conducts.add_pairs(logged.pairs.iter().map(|pair| (pair, names)));
+    let of_conduct: Vec<_> = conducts.noted().map(Remark::Conduct).collect();
     let mut met = Met::default();
     // Alone it has one opponent.
     let pairs = logged.pairs.iter().filter(|_| beside);
@@ -370,7 +373,7 @@ fn log(name: String, text: &[u8], beside: bool) -> Result<Run, ResultsError> {
     Ok(Run {
         sides: Some(sides),
         test: logged.origin.test.map(|sprt| NamedTest { sprt, place: TestPlace::Log }),
-        remarks: logged.is_cut.then_some(Remark::Cut).into_iter().collect(),
+        remarks: logged.is_cut.then_some(Remark::Cut).into_iter().chain(of_conduct).collect(),
         met,
         prints,
         course: Some(course.clone()),

@@ -52,13 +52,18 @@ impl Kind {
         Ok(Kind::of(&content))
     }
 
-    /// What a file is, as far as its beginning says.
+    /// What a file is, as far as its beginning says; a pipe is not looked into.
     ///
     /// # Errors
     ///
     /// If it cannot be opened or read.
     pub fn of_file(path: &Path) -> io::Result<Option<Kind>> {
-        Kind::of_beginning(File::open(path).map_err(in_words)?).map_err(in_words)
+        let file = File::open(path).map_err(in_words)?;
+        // What is read of a pipe is gone.
+        if file.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+            return Ok(None);
+        }
+        Kind::of_beginning(file).map_err(in_words)
     }
 }
 

@@ -10,7 +10,7 @@ use super::error::ContestError;
 use super::players::{Making, refuse_equal};
 use super::terms::{Openings, Terms, new_seed};
 use super::{Contest, Engine, Event, Ground, check_names, seed_of};
-use crate::arena::{Logged, both};
+use crate::arena::{Conduct, Conducts, Logged, both};
 
 /// Two engines that play the same opponents from the same openings in the same order.
 ///
@@ -58,6 +58,8 @@ pub struct GauntletPlayed {
     pub seed: u64,
     /// The results against each opponent.
     pub opponents: Vec<Against>,
+    /// Engines and opponents that have lost games by a fault or searched beyond their limits.
+    pub conduct: Vec<Conduct>,
 }
 
 /// What both engines have reached against an opponent.
@@ -147,12 +149,21 @@ impl Gauntlet {
         }
         let ground = Ground { book, seed, syzygy };
         let mut opponents = Vec::new();
+        let mut logs = Vec::new();
         for opponent in &self.opponents {
             let first = self.play(&ground, &self.engines[0], opponent, &mut observe)?;
             let second = self.play(&ground, &self.engines[1], opponent, &mut observe)?;
             opponents.push(Against { name: opponent.name.clone(), pairs: both(&first, &second)? });
+            logs.extend([first, second]);
         }
-        Ok(GauntletPlayed { names: self.engines.each_ref().map(|engine| engine.name.clone()), seed, opponents })
+        let mut conducts = Conducts::default();
+        for Logged { setup, pairs, .. } in &logs {
+            let names = setup.sides.each_ref().map(|side| side.name.as_str());
+            conducts.add_pairs(pairs.iter().map(|pair| (pair, names)));
+        }
+        let conduct = conducts.noted().collect();
+        let names = self.engines.each_ref().map(|engine| engine.name.clone());
+        Ok(GauntletPlayed { names, seed, opponents, conduct })
     }
 
     /// The match of an engine against an opponent, as its log has it at the end.

@@ -17,7 +17,7 @@ use super::copies::Known;
 use super::reader::{Played, Reader};
 use super::shared::Prints;
 use super::{Choice, Remark, Run};
-use crate::arena::{Course, add_game, add_pair, opening_print};
+use crate::arena::{Conducts, Course, add_game, add_pair, opening_print};
 use drawish_core::Outcome;
 use drawish_games::pgn::{ChunkBuffer, Chunks, read_games};
 use drawish_stats::numbers::counted;
@@ -258,6 +258,13 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
         remarks.push(Remark::Single);
     }
     remarks.extend(of_openings);
+    let mut conducts = Conducts::default();
+    for game in games {
+        for (player, loses) in game.game.players.iter().zip([Outcome::BlackWin, Outcome::WhiteWin]) {
+            conducts.add(player, game.game.is_abnormal && game.outcome == loses, 0);
+        }
+    }
+    remarks.extend(conducts.noted().map(Remark::Conduct));
     let counted = Counted { pairs: has_pairs.then_some(pairs), games: Some(singles) };
     let halves = |pair: [usize; 2]| pair.map(|at| games[at].halves(&sides[0]));
     let mut prints = Prints::of_games(games.iter().map(Decided::known).collect());

@@ -6,7 +6,7 @@ use drawish_stats::{Counted, Pentanomial, Trinomial};
 use super::by_opening::Met;
 use super::shared::Prints;
 use super::{Choice, GamesError, Remark, ResultsError, Run};
-use crate::arena::Course;
+use crate::arena::{Conducts, Course};
 use crate::tournament::{LoggedTournament, Meeting};
 
 /// Reads the log of a tournament, of which a choice takes the games of two sides.
@@ -71,6 +71,9 @@ pub(super) fn read(name: &str, text: &[u8], choice: &Choice) -> Result<Run, Resu
     let prints = Prints::of_pairs(taken.iter().copied(), &sides[0]);
     let mut remarks: Vec<Remark> = logged.is_cut.then_some(Remark::Cut).into_iter().collect();
     remarks.extend(Remark::of_choice(opponents, others).chain(of_openings));
+    let mut conducts = Conducts::default();
+    conducts.add_pairs(taken.iter().copied());
+    remarks.extend(conducts.noted().map(Remark::Conduct));
     let counted = Counted { pairs: Some(pairs), games: Some(games) };
     Ok(Run { sides: Some(sides), remarks, met, prints, course, design_effect, ..Run::of_counts(name, counted) })
 }

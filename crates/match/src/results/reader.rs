@@ -20,6 +20,8 @@ pub(super) struct Played {
     pub round: String,
     pub players: [String; 2],
     pub outcome: Option<Outcome>,
+    /// Ended on time, by a crash or by breaking the rules.
+    pub is_abnormal: bool,
     /// Of the position behind the FEN and the moves of the book, the same for all ways that lead there; `None` if there are neither.
     pub start: Option<u64>,
     /// Whether it has a FEN, be it that of the standard position.
@@ -132,6 +134,7 @@ impl GameHandler for Reader {
             round: std::mem::take(&mut self.round),
             players: [text(TagName::White), text(TagName::Black)],
             outcome: game.outcome(),
+            is_abnormal: tags.ended_abnormally(),
             names_start,
             start,
             moves,

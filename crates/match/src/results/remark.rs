@@ -4,7 +4,7 @@ use std::fmt;
 
 use drawish_stats::numbers::{counted, grouped};
 
-use crate::arena::repeats_text;
+use crate::arena::{Conduct, repeats_text};
 
 /// What must be said of the results of a source.
 #[derive(Clone, PartialEq, Debug)]
@@ -75,6 +75,8 @@ pub enum Remark {
     },
     /// Another source, which comes before, has the same counts of pairs or games, and the games of one of both are not known.
     SameCounts(String),
+    /// An engine has lost games by a fault, or searched beyond its limits.
+    Conduct(Conduct),
     /// The text breaks off in a game, or in the packed file.
     BrokenOff,
     /// The ratio that stands beside the results is not that of the test beside them.
@@ -170,6 +172,7 @@ impl fmt::Display for Remark {
                 f,
                 "the same counts as {other}; if both are from one match, its games count twice: leave one of them out"
             ),
+            Remark::Conduct(conduct) => conduct.fmt(f),
             Remark::BrokenOff => f.write_str("the text breaks off; what stands before is counted"),
             Remark::UnusableTest(why) => write!(f, "the test that is printed beside these results is not used: {why}"),
             Remark::SeveralTests { first, second } => write!(

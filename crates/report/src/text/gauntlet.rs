@@ -49,6 +49,9 @@ pub fn text(played: &GauntletPlayed) -> String {
              the difference, departs from its most common value in fewer than {FEWEST_DIFFERING} openings."
         );
     }
+    for conduct in &played.conduct {
+        let _ = writeln!(text, "{conduct}.");
+    }
     text
 }
 
@@ -70,5 +73,6 @@ pub fn json(played: &GauntletPlayed) -> Value {
     json!({
         "arms": played.names, "seed": played.seed, "opponents": opponents.collect::<Vec<_>>(),
         "all": played.difference().map(figures),
+        "conduct": played.conduct.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
 }
