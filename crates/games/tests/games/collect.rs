@@ -4,13 +4,32 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::slice::from_ref;
 
+use drawish_artefact::provenance::Digest;
 use drawish_core::{Scheme, StructureIndex, Wdl};
 use drawish_games::collect::{Collect, Collected};
 use drawish_games::counts::CountsFile;
 use drawish_games::kept::{KeptError, forget, partial_path, partial_path_for};
-use drawish_games::pgn::Input;
-use drawish_games::sample::{Dedupe, Rule, Sampling, SkipReason};
+use drawish_games::pgn::{Input, OddWords};
+use drawish_games::sample::{Dedupe, GamesAgain, Rule, Sampling, SkipReason};
+use serde_json::{Map, json};
 use tempfile::TempDir;
+
+/// The state of a run that has counted this so far, with nothing else to say of its inputs.
+fn state_of(file: &CountsFile) -> Vec<u8> {
+    let of_input = json!({ "ends_whole": true, "odd_words": OddWords::default() });
+    let inputs: Map<_, _> =
+        file.shards.iter().map(|shard| (Digest(shard.digest).to_string(), of_input.clone())).collect();
+    let account = json!({ "inputs": inputs, "repeats": GamesAgain::default() }).to_string();
+    let length = u32::try_from(account.len()).expect("a short account").to_le_bytes();
+    let crc = crc32fast::hash(account.as_bytes()).to_le_bytes();
+    [b"DRAWCNP\0", &length[..], &crc, account.as_bytes(), &file.to_bytes()].concat()
+}
+
+/// The counts in the state of a run.
+fn counts_of(state: &[u8]) -> CountsFile {
+    let length = u32::from_le_bytes(state[8..12].try_into().expect("four bytes"));
+    CountsFile::from_bytes(&state[16 + length as usize..]).expect("counts")
+}
 
 /// White's e-pawn has taken on d5: White b c d f g, Black b c e f g.
 const TAKEN: StructureIndex = StructureIndex(0b11_1011 << 6 | 0b11_0111);
@@ -133,7 +152,7 @@ fn a_run_goes_on_from_what_it_has_kept() {
         let kept = run_from(&inputs, rule.clone(), &state).expect("a run");
         assert_eq!((kept.resumed, kept.file.to_bytes()), (0, whole.file.to_bytes()));
         // After the last input nothing is kept.
-        let partial = CountsFile::from_bytes(&fs::read(&state).expect("a state")).expect("counts");
+        let partial = counts_of(&fs::read(&state).expect("a state"));
         assert_eq!(partial.shards.iter().map(|shard| shard.name.as_str()).collect::<Vec<_>>(), ["one.pgn"]);
         assert_eq!(partial.counts.total(), Wdl { wins: 2, draws: 0, losses: 0 });
         assert_eq!(partial.seen.len(), seen, "the games by which later ones are known again");
@@ -157,13 +176,13 @@ fn finished_inputs_are_known_by_their_bytes() {
     let whole = run(&[one.clone(), two.clone()], rule()).file;
     assert_eq!(whole.counts.get(TAKEN), Wdl { wins: 1, draws: 0, losses: 1 });
     for finished in [&one, &two] {
-        fs::write(&state, run(from_ref(finished), rule()).file.to_bytes()).expect("a state");
+        fs::write(&state, state_of(&run(from_ref(finished), rule()).file)).expect("a state");
         let resumed = run_from(&[one.clone(), two.clone()], rule(), &state).expect("a run");
         assert_eq!((resumed.resumed, resumed.file.to_bytes()), (1, whole.to_bytes()), "{finished}");
         assert!(resumed.problems.repeated.is_empty() && resumed.problems.unfinished.is_empty());
     }
     // A file by another name is another input.
-    fs::write(&state, run(&[one], rule()).file.to_bytes()).expect("a state");
+    fs::write(&state, state_of(&run(&[one], rule()).file)).expect("a state");
     let renamed = place.put("z/h.pgn", scandinavian("1-0"));
     let refused = run_from(&[renamed, two], rule(), &state).expect_err("an input is gone").to_string();
     assert!(refused.ends_with("that had read g.pgn, which is not among the inputs or has changed"), "{refused}");
@@ -177,7 +196,7 @@ fn inputs_that_broke() {
     let missing = Input::File(place.path("late.pgn"));
     let nothing = run(from_ref(&missing), rule());
     assert_eq!((nothing.problems.broken.len(), nothing.file.tally().games()), (1, 0));
-    fs::write(&state, nothing.file.to_bytes()).expect("a state");
+    fs::write(&state, state_of(&nothing.file)).expect("a state");
     place.put("late.pgn", spanish("1-0"));
     let found = run_from(&[missing], rule(), &state).expect("a run");
     assert_eq!((found.resumed, found.file.tally().games(), found.problems.broken.len()), (0, 1, 0));
@@ -189,7 +208,7 @@ fn inputs_that_broke() {
     let cut = place.put("cut.pgn.zst", frames);
     let broken = run(from_ref(&cut), rule());
     assert_eq!((broken.problems.broken.len(), broken.file.tally().games() > 0), (1, true));
-    fs::write(&state, broken.file.to_bytes()).expect("a state");
+    fs::write(&state, state_of(&broken.file)).expect("a state");
     let resumed = run_from(&[cut], rule(), &state).expect("a run");
     assert_eq!((resumed.resumed, resumed.file.to_bytes()), (1, broken.file.to_bytes()));
     assert_eq!(resumed.problems.lines("counted"), broken.problems.lines("counted"));
@@ -204,12 +223,12 @@ fn the_state_of_another_run_is_refused() {
     let finished = run(&inputs, rule()).file;
     let put = |bytes: &[u8]| fs::write(&state, bytes).expect("a state");
     let says = |run: Result<Collected, KeptError>| run.expect_err("another run").to_string();
-    put(&finished.to_bytes());
+    put(&state_of(&finished));
     let other = Rule { sampling: Sampling::At { at: 2 }, ..rule() };
     assert!(says(run_from(&inputs, other, &state)).ends_with("that had another rule (at: expected 2, found 3)"));
     let scheme = Collect::new(inputs.to_vec()).rule(rule()).scheme(Scheme::Ah).checkpoint(&state).run();
     assert!(says(scheme).ends_with("that counted in the scheme bg, not in ah"));
-    put(&CountsFile { made_by: vec!["another build".to_owned()], ..finished.clone() }.to_bytes());
+    put(&state_of(&CountsFile { made_by: vec!["another build".to_owned()], ..finished.clone() }));
     assert!(says(run_from(&inputs, rule(), &state)).ends_with("that was made by another build"));
     // What is no state at all is not replaced either, even by a run that begins anew.
     put(b"my notes");
