@@ -362,6 +362,35 @@ fn within(more: &str) -> String {
     format!("tune --within {} --roots 90 --nodes 200 {more}", sample().display())
 }
 
+/// Truncated copies once passed as further games: with them too few games had intervals.
+#[test]
+fn roots_of_games_that_begin_alike_are_of_one_game() {
+    let place = Place::new();
+    let text = zstd::decode_all(std::fs::File::open(sample()).expect("the sample")).expect("text");
+    let text = String::from_utf8(text).expect("text");
+    // Long ones, of which a copy is cut behind what tells that they are the same.
+    let long = |game: &&str| game.matches(" {").count() > 100;
+    let games: Vec<String> =
+        text.split("[Event ").skip(1).filter(long).take(40).map(|game| format!("[Event {game}")).collect();
+    let cut = |game: &String, moves: usize| {
+        let (game, result) = game.trim_end().rsplit_once(' ').expect("a result");
+        let end = game.rmatch_indices('{').nth(moves).expect("moves").0;
+        let end = game[..end].trim_end().rfind(char::is_whitespace).expect("a move");
+        format!("{} {result}\n\n", game[..end].replacen("[Event \"", "[Event \"again ", 1))
+    };
+    let copies = (0..5).flat_map(|moves| games.iter().map(move |game| cut(game, moves))).collect::<String>();
+    place.put("once.pgn", games.concat());
+    place.put("copies.pgn", games.concat() + &copies);
+    let of = |file: &str| {
+        let fit = format!("tune --within {file} --roots 400 --nodes 50 -o {file}.toml --json");
+        let said = json(&place.say(&fit).ok().out());
+        (said["roots"]["compared"].as_u64(), said["games_compared"].as_u64())
+    };
+    let (once, copied) = (of("once.pgn"), of("copies.pgn"));
+    assert!(copied.0 > once.0.map(|roots| 2 * roots) && copied.1.is_some(), "{once:?} {copied:?}");
+    assert!(copied.1 <= Some(40), "{once:?} {copied:?}");
+}
+
 /// Roots that the tables know, whatever the number of nodes; a run without tables, or with others, has other labels.
 #[test]
 fn endgame_tables_label_moves_within_roots() {
