@@ -365,7 +365,6 @@ fn log(name: String, text: &[u8], beside: bool) -> Result<Run, ResultsError> {
     let prints = Prints::of_pairs(logged.pairs.iter().map(|pair| (pair, names)), names[0]);
     let mut conducts = Conducts::default();
     conducts.add_pairs(logged.pairs.iter().map(|pair| (pair, names)));
-    let of_conduct: Vec<_> = conducts.noted().map(Remark::Conduct).collect();
     let mut met = Met::default();
     // Alone it has one opponent.
     let pairs = logged.pairs.iter().filter(|_| beside);
@@ -373,7 +372,12 @@ fn log(name: String, text: &[u8], beside: bool) -> Result<Run, ResultsError> {
     Ok(Run {
         sides: Some(sides),
         test: logged.origin.test.map(|sprt| NamedTest { sprt, place: TestPlace::Log }),
-        remarks: logged.is_cut.then_some(Remark::Cut).into_iter().chain(of_conduct).collect(),
+        remarks: logged
+            .is_cut
+            .then_some(Remark::Cut)
+            .into_iter()
+            .chain(conducts.noted().map(Remark::Conduct))
+            .collect(),
         met,
         prints,
         course: Some(course.clone()),

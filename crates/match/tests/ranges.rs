@@ -146,7 +146,7 @@ fn a_test_ends_at_the_same_pair_wherever_it_was_played() {
         assert_eq!((gathering.finished().decision, gathering.wanted()), (decision, pairs + 1));
         // What is left out is said, also of ranges that are given twice.
         gathering.add(&place.part(&ready, PAIRS..=PAIRS)).expect("pairs");
-        let said = format!("pair {pairs} decides the test, which ends the match: {} pairs behind it", PAIRS - pairs);
+        let said = format!("pair {pairs} decides the test and ends the match: {} pairs behind it", PAIRS - pairs);
         assert!(PAIRS - pairs > 1 && gathering.remarks().iter().any(|remark| remark.starts_with(&said)), "{said}");
         assert_eq!(fs::read(log).expect("a log"), whole);
     }

@@ -43,11 +43,11 @@ fn bzip2(text: &[u8]) -> Option<usize> {
 /// Where text in UTF-16 begins whose first zero stands at `zero`, if most of what follows is in letters of ASCII.
 fn utf16(text: &[u8], zero: usize) -> Option<usize> {
     let window = text.get(zero..zero + WINDOW)?;
-    let has_zeros = |first| window.iter().skip(first).step_by(2).filter(|byte| **byte == 0).count() >= WINDOW / 2 - 4;
-    let has_letters = || window.iter().skip(1).step_by(2).filter(|byte| **byte != 0).count() >= WINDOW / 2 - 4;
+    let are = |first: usize, zero: bool| window[first..].iter().step_by(2).filter(|byte| (**byte == 0) == zero).count();
+    let is_wide = are(0, true).min(are(1, false)) >= WINDOW / 2 - 4;
     // Of a letter and a zero the letter is first, unless it ends the text before.
     let letter = zero.checked_sub(1).filter(|&letter| !text[letter].is_ascii_whitespace());
-    (has_zeros(0) && has_letters()).then_some(letter.unwrap_or(zero))
+    is_wide.then_some(letter.unwrap_or(zero))
 }
 
 #[cfg(test)]

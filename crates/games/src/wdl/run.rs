@@ -286,7 +286,7 @@ fn read_step(
                     tally: read.account,
                     anomalies: read.anomalies,
                     ends_whole: read.ends_whole,
-                    odd_words: (*read.odd_words).clone(),
+                    odd_words: *read.odd_words,
                     cuts: mem::take(&mut cuts_of_input),
                     engines: mem::take(&mut engines_of_input),
                 };

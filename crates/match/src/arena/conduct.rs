@@ -42,20 +42,20 @@ impl fmt::Display for Conduct {
 
 /// The conduct of engines in games, by their names.
 #[derive(Default)]
-pub struct Conducts<'a>(BTreeMap<&'a str, Conduct>);
+pub struct Conducts(BTreeMap<String, Conduct>);
 
-impl<'a> Conducts<'a> {
+impl Conducts {
     /// Adds a game of an engine, in which it may have lost by a fault.
-    pub fn add(&mut self, name: &'a str, is_fault: bool, overran: u64) {
+    pub fn add(&mut self, name: &str, is_fault: bool, overran: u64) {
         let none = || Conduct { name: name.to_owned(), games: 0, faults: 0, overran: 0 };
-        let conduct = self.0.entry(name).or_insert_with(none);
+        let conduct = self.0.entry(name.to_owned()).or_insert_with(none);
         conduct.games += 1;
         conduct.faults += u64::from(is_fault);
         conduct.overran += overran;
     }
 
     /// Adds logged pairs, each between players of these names.
-    pub fn add_pairs(&mut self, pairs: impl Iterator<Item = (&'a PairRecord, [&'a str; 2])>) {
+    pub fn add_pairs<'a>(&mut self, pairs: impl Iterator<Item = (&'a PairRecord, [&'a str; 2])>) {
         for (pair, [first, second]) in pairs {
             for (game, [white, black]) in pair.games.iter().zip([[first, second], [second, first]]) {
                 let winner = game.winner().filter(|_| game.end.is_fault());
@@ -67,7 +67,7 @@ impl<'a> Conducts<'a> {
     }
 
     /// Those engines of which there is something to say.
-    pub fn noted(self) -> impl Iterator<Item = Conduct> + use<'a> {
+    pub fn noted(self) -> impl Iterator<Item = Conduct> {
         self.0.into_values().filter(|conduct| conduct.faults > 0 || conduct.overran > 0)
     }
 }

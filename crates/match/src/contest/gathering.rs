@@ -170,10 +170,8 @@ impl Gathering {
         let behind = self.last.saturating_sub(self.wanted - 1);
         let behind = (self.scoring.is_decided() && behind > 0).then(|| {
             let decided = self.wanted - 1;
-            format!(
-                "pair {decided} decides the test, which ends the match: {} behind it left out; they stay in the logs of their ranges",
-                counted(behind, "pair")
-            )
+            let (pairs, are) = (counted(behind, "pair"), if behind == 1 { "is" } else { "are" });
+            format!("pair {decided} decides the test and ends the match: {pairs} behind it {are} in the logs of the ranges only")
         });
         self.test.iter().map(ToString::to_string).chain(cut).chain(behind).collect()
     }

@@ -149,17 +149,15 @@ impl Gauntlet {
         }
         let ground = Ground { book, seed, syzygy };
         let mut opponents = Vec::new();
-        let mut logs = Vec::new();
+        let mut conducts = Conducts::default();
         for opponent in &self.opponents {
             let first = self.play(&ground, &self.engines[0], opponent, &mut observe)?;
             let second = self.play(&ground, &self.engines[1], opponent, &mut observe)?;
             opponents.push(Against { name: opponent.name.clone(), pairs: both(&first, &second)? });
-            logs.extend([first, second]);
-        }
-        let mut conducts = Conducts::default();
-        for Logged { setup, pairs, .. } in &logs {
-            let names = setup.sides.each_ref().map(|side| side.name.as_str());
-            conducts.add_pairs(pairs.iter().map(|pair| (pair, names)));
+            for Logged { setup, pairs, .. } in [&first, &second] {
+                let names = setup.sides.each_ref().map(|side| side.name.as_str());
+                conducts.add_pairs(pairs.iter().map(|pair| (pair, names)));
+            }
         }
         let conduct = conducts.noted().collect();
         let names = self.engines.each_ref().map(|engine| engine.name.clone());

@@ -25,7 +25,7 @@ impl Reading {
     pub fn begin(&mut self, rows: &Rows, row: usize) -> bool {
         let (game, skeleton) = (rows.games[row], rows.skeletons[row]);
         let plies = rows.plies[row];
-        // A copy of a game may stand right behind it, or far from it; positions without games have one key and no plies.
+        // A copy of a game may stand right behind it, or far from it.
         let is_new = self.game != Some(game) || plies < self.plies;
         if is_new {
             *self = Reading { game: Some(game), beginning: skeleton, ..Reading::default() };
