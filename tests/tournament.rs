@@ -164,7 +164,7 @@ fn an_engine_that_crashes_costs_its_own_games() {
     let place = Place::new();
     let engines = [THREE[0], ("dies_in_its_fifth_move", "dies"), THREE[1]];
     let done = play(&place, &engines, "--fault-limit 100").ok();
-    assert!(done.out().contains("dies: ") && done.out().contains(" lost by a fault\n"), "{}", done.out());
+    assert!(done.out().contains("dies lost ") && done.out().contains(" games by a fault ("), "{}", done.out());
     assert!(!done.out().contains("first: ") && !done.out().contains("NaN"), "{}", done.out());
     let done = play(&place, &engines, "--fault-limit 2 --log few.jsonl")
         .fails(1, &["dies: lost 4 games by crashing", "--fault-limit"]);

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use drawish_match::arena::{Book, repeats_text};
+use drawish_match::arena::{Book, Conduct, repeats_text};
 use drawish_match::tournament::{EngineResults, Standing, TournamentSetup};
 use drawish_stats::numbers::{counted, fixed, grouped, percent, percent_to, signed};
 use drawish_stats::{EloZero, FEWEST_DIFFERING, RatedElo, Ratings, RatingsError, Results};
@@ -244,14 +244,10 @@ impl Shown<'_> {
             )
         }));
         for &engine in &self.order {
-            let EngineResults { faults, overran, .. } = self.standing.of_engine(engine);
-            let name = &self.standing.names()[engine];
-            if faults > 0 {
-                notes.push(format!("{name}: {} lost by a fault", games(faults)));
-            }
-            if overran > 0 {
-                notes.push(format!("{name}: went far beyond its limits in {}", counted(overran, "move")));
-            }
+            let found = self.standing.of_engine(engine);
+            let (name, games) = (self.standing.names()[engine].clone(), found.count());
+            let conduct = Conduct { name, games, faults: found.faults, overran: found.overran };
+            notes.extend((found.faults > 0 || found.overran > 0).then(|| conduct.to_string()));
         }
         notes
     }
@@ -283,11 +279,6 @@ fn remarks(standing: &Standing, ratings: &Ratings, zero: EloZero) -> Vec<String>
         notes.push(what.to_owned());
     }
     notes
-}
-
-fn games(count: u64) -> String {
-    let word = if count == 1 { "game" } else { "games" };
-    format!("{} {word}", grouped(count))
 }
 
 /// A sentence begins with a capital.
