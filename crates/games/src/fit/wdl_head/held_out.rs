@@ -237,7 +237,7 @@ impl<'a> CompareWdl<'a> {
             })
             .collect();
         let within_games = is_within_games(self.by_game, positions.events());
-        let families: Vec<u32> = positions.families().collect();
+        let families = positions.families();
         let clusters: Vec<u32> =
             rows.iter().map(|&row| if within_games { families[row] } else { all[row].1 }).collect();
         let games: HashSet<u32> = rows.iter().map(|&row| all[row].2).collect();

@@ -66,10 +66,8 @@ pub struct Positions {
     pub(super) blocks: Vec<Block>,
     events: Events,
     games: usize,
-    /// For each game the first of those with the same beginning.
-    families: Vec<u32>,
-    /// The first game of each beginning.
-    firsts: HashMap<u64, u32>,
+    /// A hash of each game's beginning.
+    beginnings: Vec<u64>,
     rows: usize,
     choice: Choice,
     left: Left,
@@ -191,9 +189,9 @@ impl Positions {
             return Err(WdlHeadError::LargestEval(choice.largest_eval));
         }
         let (blocks, events) = (Vec::new(), Events::default());
-        let (left, families, firsts) = (Left::default(), Vec::new(), HashMap::new());
+        let (left, beginnings) = (Left::default(), Vec::new());
         let (rules, inputs) = (Vec::new(), Vec::new());
-        Ok(Positions { blocks, events, games: 0, families, firsts, rows: 0, choice, left, rules, inputs })
+        Ok(Positions { blocks, events, games: 0, beginnings, rows: 0, choice, left, rules, inputs })
     }
 
     fn add(&mut self, rows: &Rows, row: usize, reading: &mut Reading) {
@@ -201,7 +199,7 @@ impl Positions {
         if reading.begin(rows, row)
             && let Some(game) = reading.number
         {
-            self.families[game as usize] = self.first_of(reading.beginning, game);
+            self.beginnings[game as usize] = reading.beginning;
         }
         let Some(eval) = rows.evals[row] else {
             self.left.no_eval += 1;
@@ -225,8 +223,7 @@ impl Positions {
         let game = reading.number.unwrap_or_else(|| {
             let game = self.games as u32;
             self.games += 1;
-            let first = self.first_of(reading.beginning, game);
-            self.families.push(first);
+            self.beginnings.push(reading.beginning);
             game
         });
         reading.number = Some(game);
@@ -242,11 +239,6 @@ impl Positions {
         block.events.push(event);
         block.openings.push(rows.skeletons[row] as u32);
         self.rows += 1;
-    }
-
-    /// The first game that began so, which may be this one.
-    fn first_of(&mut self, beginning: u64, game: u32) -> u32 {
-        *self.firsts.entry(beginning).or_insert(game)
     }
 
     /// The positions with their weights, which add up to the number of games; an error if they teach nothing.
@@ -369,8 +361,11 @@ impl Positions {
 
     /// For each position the first game with the beginning of its game: games that are the same up to [`SKELETON_PLY`](crate::rows::SKELETON_PLY) depend on each
     /// other, as do those that engines repeat but for the last moves.
-    pub(super) fn families(&self) -> impl Iterator<Item = u32> {
-        self.each(|block, row| self.families[block.games[row] as usize])
+    pub(super) fn families(&self) -> Vec<u32> {
+        let mut firsts = HashMap::new();
+        let first_of = |(&beginning, game): (&u64, u32)| *firsts.entry(beginning).or_insert(game);
+        let of_game: Vec<u32> = self.beginnings.iter().zip(0..).map(first_of).collect();
+        self.each(|block, row| of_game[block.games[row] as usize]).collect()
     }
 }
 
@@ -412,9 +407,10 @@ mod tests {
         let (once, copied) = (with_copies(0), with_copies(3));
         assert!(copied.games() > 3 * once.games());
         let folds = copied.folds_by_game(3);
-        let of_family: HashMap<u32, u8> = copied.families().zip(folds.iter().map(|&(fold, _)| fold)).collect();
-        assert!(copied.families().zip(&folds).all(|(family, &(fold, _))| of_family[&family] == fold));
-        let families: std::collections::HashSet<u32> = copied.families().collect();
+        let of_family: HashMap<u32, u8> =
+            copied.families().into_iter().zip(folds.iter().map(|&(fold, _)| fold)).collect();
+        assert!(copied.families().iter().zip(&folds).all(|(family, &(fold, _))| of_family[family] == fold));
+        let families: std::collections::HashSet<u32> = copied.families().into_iter().collect();
         // A copy that ends before the beginning is over is another game, and some games have no position that is sampled but in a copy.
         assert!(families.len() * 20 <= once.games() * 21, "{} of {}", families.len(), once.games());
         let error = |positions: &Positions| by_game(positions).verdicts[1].gain.error.expect("games enough");
@@ -440,10 +436,36 @@ mod tests {
             std::fs::write(&path, order.iter().map(|game| game.as_str()).collect::<String>()).expect("a file");
             let run = Gather::new(expand_inputs(&[path]).expect("games")).rule(Rule::of_wdl_head());
             let positions = Positions::of_games(run, Choice::default()).expect("positions").0;
-            (positions.games(), positions.families().collect::<std::collections::HashSet<_>>().len())
+            (positions.games(), positions.families().into_iter().collect::<std::collections::HashSet<_>>().len())
         };
         assert_eq!(counted(&[&drawn, &drawn, &won, &lost]), (4, 3));
         assert_eq!(counted(&[&drawn, &won, &drawn, &lost]), (4, 3));
+    }
+
+    /// Once a game's fold was chosen by its place among the games.
+    #[test]
+    fn folds_by_game_are_the_same_in_any_order() {
+        let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../src/cli/demo/sample.pgn.zst");
+        let text = zstd::decode_all(std::fs::File::open(games).expect("the sample")).expect("the sample");
+        let text = String::from_utf8(text).expect("text");
+        let mut games: Vec<&str> =
+            text.split_inclusive("\n\n[").take(300).map(|game| game.trim_end_matches('[')).collect();
+        games[0] = games[0].trim_start_matches('[');
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("games.pgn");
+        let folds = |order: &[&str]| {
+            std::fs::write(&path, order.iter().map(|game| format!("[{game}")).collect::<String>()).expect("a file");
+            let run = Gather::new(expand_inputs(std::slice::from_ref(&path)).expect("games")).rule(Rule::of_wdl_head());
+            let positions = Positions::of_games(run, Choice::default()).expect("positions").0;
+            let of_position = positions.each(|block, row| (block.openings[row], block.evals[row], block.outcomes[row]));
+            let mut folds: Vec<_> = of_position.zip(positions.folds_by_game(5)).collect();
+            folds.sort_unstable_by_key(|&((opening, eval, outcome), fold)| (opening, eval, outcome as u8, fold));
+            folds
+        };
+        let forward = folds(&games);
+        assert!(forward.len() > 1000);
+        games.reverse();
+        assert_eq!(folds(&games), forward);
     }
 
     /// Of games with evaluations of one side, as with `--match-engine`, an even step must not leave out those whose key is odd.

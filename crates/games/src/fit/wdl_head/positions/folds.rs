@@ -6,10 +6,11 @@ use super::super::super::data::deal;
 use super::{Block, Positions};
 
 impl Positions {
-    /// The folds of each position by its game and those that begin as it does, and no folds by event.
+    /// The folds of each position by its game and those that begin as it does, and no folds by event. They do not depend on the order of the games.
     pub(in super::super) fn folds_by_game(&self, count: usize) -> Vec<(u8, u8)> {
-        let games = deal(self.families(), count, |key| XxHash3_64::oneshot(&key.to_le_bytes()));
-        self.families().map(|game| (games[&game], 0)).collect()
+        let families = self.families();
+        let folds = deal(families.iter().copied(), count, |game| self.beginnings[game as usize]);
+        families.iter().map(|game| (folds[game], 0)).collect()
     }
 
     /// The folds of each position by opening and by event, as those of [`Data`](super::super::Data).
