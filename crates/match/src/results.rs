@@ -139,6 +139,10 @@ pub enum ResultsError {
     Games { name: String, cause: GamesError },
     #[error("{name}: {cause}")]
     Text { name: String, cause: PrintedError },
+    #[error(
+        "{name} says of its results that {said}, which their counts do not show: give the log or the PGN of these games"
+    )]
+    Dependent { name: String, said: &'static str },
     #[error("{name}: expected results, found {what}; give a match log, PGN, or results as a match runner prints them")]
     OtherKind { name: String, what: &'static str },
     #[error(

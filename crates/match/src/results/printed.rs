@@ -6,6 +6,9 @@ use drawish_stats::{Counted, Decision, Model, NoFigure, PrintedTest, Sprt, Teste
 /// The results of a text, with the test that is printed beside them.
 pub(super) fn read(name: String, text: &str) -> Result<Run, ResultsError> {
     let found = read_printed(text).map_err(|cause| ResultsError::Text { name: name.clone(), cause })?;
+    if let Some(said) = text.lines().find_map(dependence) {
+        return Err(ResultsError::Dependent { name, said });
+    }
     let (test, of_test) = match found.test.map(|test| test_of(&test, found.counted)) {
         Some(Ok((sprt, other_llr))) => (Some(NamedTest { sprt, place: TestPlace::Printed }), other_llr),
         Some(Err(why)) => (None, Some(Remark::UnusableTest(why))),
@@ -25,6 +28,17 @@ fn has_no_stop(line: &str) -> bool {
         .into_iter()
         .any(|begin| line.strip_prefix(begin).is_some_and(is_unknown))
         || line.starts_with("Decided after ") && line.contains(" more pair")
+}
+
+/// What this program says in a line of printed results that their counts do not show: games that count less than others, or not at all.
+fn dependence(line: &str) -> Option<&'static str> {
+    let words = [
+        (" the same games as an earlier ", "some are the same games as others"),
+        (" the same game as an earlier ", "one is the same game as another"),
+        (": errors by opening", "games of one opening depend on each other"),
+        (": taken together: ", "they are against several opponents"),
+    ];
+    words.into_iter().find_map(|(sign, said)| line.contains(sign).then_some(said))
 }
 
 /// The test that is printed beside results: in the scale that is named, or in the one of normalized, logistic and bayesian Elo that gives
@@ -85,6 +99,28 @@ pub(super) fn other_stop(run: &Run, tested: &Tested) -> Option<NoFigure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What a log or PGN shows is gone where only its counts are left: 12 pairs that were played ten times would be 120.
+    #[test]
+    fn printed_results_that_depend_on_each_other_are_not_judged() {
+        let said = |remark: &str| {
+            let text = format!("a.pgn: {remark}\nPtnml(0-2): [10, 0, 70, 0, 40]\n");
+            read("printed".to_owned(), &text).map(|_| ()).map_err(|error| error.to_string())
+        };
+        assert_eq!(said(&Remark::Paired { by_round: 120, by_opening: 0 }.to_string()), Ok(()));
+        let dependent = [
+            Remark::Repeated { repeated: 108, all: 120, noun: "pair" },
+            Remark::Repeated { repeated: 1, all: 120, noun: "pair" },
+            Remark::Repeated { repeated: 1, all: 120, noun: "game" },
+            Remark::ByOpening { openings: 60, pairs: 120, noun: "pair" },
+            Remark::Together { openings: 60, pairs: 120, noun: "pair" },
+            Remark::Against(vec![("b".to_owned(), 120), ("c".to_owned(), 120)]),
+        ];
+        for remark in dependent {
+            let said = said(&remark.to_string()).expect_err(&remark.to_string());
+            assert!(said.ends_with("give the log or the PGN of these games"), "{said}");
+        }
+    }
 
     /// Counts for which a test in either scale gives nearly the printed ratio.
     #[test]
