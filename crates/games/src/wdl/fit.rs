@@ -46,6 +46,10 @@ pub enum FitError {
     )]
     TooFewRows { mom: Mom, found: usize, needed: usize },
     #[error(
+        "all positions within the limits have the same time control, so what it changes cannot be fitted; fit without it, or add counts of other time controls"
+    )]
+    OneSpeed,
+    #[error(
         "none of the positions within the limits {missing}: expected wins, draws and losses of the side to move, found {} wins, {} draws and {} losses, which do not determine the model; collect more games or widen the limits",
         grouped(*wins), grouped(*draws), grouped(*losses)
     )]

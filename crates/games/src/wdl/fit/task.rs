@@ -44,6 +44,11 @@ impl<'a> Task<'a> {
         if with_data.len() < needed && options.method != Method::Nothing {
             return Err(FitError::TooFewRows { mom: options.mom, found: with_data.len(), needed });
         }
+        let mut speeds = table.rows.iter().zip(&weights).filter(|(_, weight)| **weight > 0.0).map(|(row, _)| row.speed);
+        let first = speeds.next();
+        if options.by_speed && options.method != Method::Nothing && speeds.all(|speed| Some(speed) == first) {
+            return Err(FitError::OneSpeed);
+        }
         // The values at the anchor and at four minutes are asked for, too.
         let mut rows = table.rows.clone();
         let anchor = rows.len();
@@ -344,6 +349,49 @@ mod tests {
             block
         };
         WdlCounts { blocks: blocks.into_iter().map(block).collect() }
+    }
+
+    /// What the time control changes is found again where there are several, and refused where there is one.
+    #[test]
+    fn one_time_control_tells_nothing_of_others() {
+        use crate::wdl::fit::{Normalization, Options, fit};
+        use crate::wdl::{Block, Cell, MoverResult, Speed, WdlCounts};
+        use drawish_stats::model::wdl::Curve;
+        let counts = |classes: &[u8]| {
+            let mut cells = std::collections::BTreeMap::new();
+            for speed in classes.iter().map(|&class| Speed::new(class).expect("a class")) {
+                let doublings = speed.log2_of_four_minutes().expect("a known time");
+                let curve = Curve::new(150.0 + 12.0 * doublings, 60.0 - 5.0 * doublings);
+                for (material, eval) in
+                    (20..=78).step_by(6).flat_map(|material| (-400..=400).step_by(20).map(move |eval| (material, eval)))
+                {
+                    let rates = curve.rates(f64::from(eval));
+                    for (result, rate) in [
+                        (MoverResult::Win, rates.win),
+                        (MoverResult::Draw, rates.draw),
+                        (MoverResult::Loss, rates.loss),
+                    ] {
+                        let cell = Cell { result, move_number: 30, material, eval, speed };
+                        cells.insert(cell.pack(), (1e7 * rate).round() as u64);
+                    }
+                }
+            }
+            let mut block = Block::default();
+            cells
+                .into_iter()
+                .filter(|&(_, count)| count > 0)
+                .for_each(|(word, count)| assert!(block.push(word, count)));
+            WdlCounts::without_blocks(block)
+        };
+        let options = Options { normalization: Normalization::Static(100.0), by_speed: true, ..Options::default() };
+        let found = fit(&counts(&[2, 3, 5]), &options).expect("a fit").estimate.expect("an estimate");
+        let slopes = [found.a[4], found.b[4]];
+        assert!((found.pawn_value - 150.0).abs() < 0.01 && (found.spread - 60.0).abs() < 0.01, "{found:?}");
+        assert!((slopes[0] - 12.0).abs() < 0.01 && (slopes[1] + 5.0).abs() < 0.01, "{slopes:?}");
+        for class in 1..Speed::CLASSES {
+            let error = fit(&counts(&[class]), &options).expect_err("one time control");
+            assert!(matches!(error, FitError::OneSpeed), "{error}");
+        }
     }
 
     /// Where one of the blocks has half of the games, intervals are those of as few blocks as all are worth; and that of the spread, which
