@@ -26,6 +26,8 @@ struct Toy {
     /// So many times its `c_end` away from the best, a value hardly gets worse any more: the loss is that of a parabola up to then, and
     /// flat farther away. Infinite for a parabola.
     flat: f64,
+    /// By how much parameters change what is best of each other, from -1 to 1.
+    coupling: f64,
 }
 
 impl Toy {
@@ -38,14 +40,18 @@ impl Toy {
             lag: 16,
             pairs: 1,
             flat: f64::INFINITY,
+            coupling: 0.0,
         }
     }
 
     fn elo(&self, values: &[f64]) -> f64 {
-        let off = |((value, best), parameter): ((&f64, &f64), &Parameter)| ((value - best) / parameter.c_end).powi(2);
+        let off = |((value, best), parameter): ((&f64, &f64), &Parameter)| (value - best) / parameter.c_end;
+        let off: Vec<f64> = values.iter().zip(&self.best).zip(&self.parameters).map(off).collect();
         let flat = self.flat.powi(2);
         let lost = |square: f64| if flat.is_finite() { flat * -(-square / flat).exp_m1() } else { square };
-        -self.elo * values.iter().zip(&self.best).zip(&self.parameters).map(off).map(lost).sum::<f64>()
+        let squares = || off.iter().map(|off| off.powi(2));
+        let both = off.iter().sum::<f64>().powi(2) - squares().sum::<f64>();
+        -self.elo * (squares().map(lost).sum::<f64>() + self.coupling * both)
     }
 
     /// Games won less games lost in a pair.
@@ -106,20 +112,21 @@ fn known_values_are_found_again() {
 #[test]
 fn values_near_a_bound_are_found_too() {
     let toy = Toy::new(NEAR_BOUNDS, &BEST_NEAR_BOUNDS, 15.0, 5_000);
-    let (mut held, mut off, mut off_response) = ([0; 2], [0.0; 2], [0.0; 2]);
+    let (mut held, mut given, mut off, mut off_response) = ([0; 2], [0; 2], [0.0; 2], [0.0; 2]);
     for seed in 1..=40 {
         let (path, found) = toy.tune(seed);
         for (at, (parameter, best)) in toy.parameters.iter().zip(BEST_NEAR_BOUNDS).enumerate() {
-            let found = found[at].expect("a clear summit");
             let of = |value: f64| (value - best) / parameter.c_end / 40.0;
-            held[at] += u32::from(found.low <= best && best <= found.high);
             off[at] += of(path.average(at, toy.steps));
+            let Some(found) = found[at] else { continue };
+            given[at] += 1;
+            held[at] += u32::from(found.low <= best && best <= found.high);
             off_response[at] += of(found.value);
         }
     }
-    // Of 40 intervals of 95 %, fewer than 34 hold in one case of 300; these hold in 39. Steps cut off at the bound on one side alone
+    // In one of 400 runs two parameters seem to interact. Of 40 intervals of 95 %, fewer than 34 hold in one case of 300. Steps cut off at the bound on one side alone
     // would lead the averages half of c_end away, to the bound.
-    assert!(held.iter().all(|&held| held >= 34), "{held:?} of 40");
+    assert!(held.iter().zip(given).all(|(&held, given)| held >= 34 && given >= 38), "{held:?} of {given:?}");
     assert!(off.iter().chain(&off_response).all(|off| off.abs() < 0.2), "{off:?} {off_response:?}");
 }
 
@@ -157,6 +164,48 @@ fn intervals_hold_wherever_a_run_begins() {
         // Of 200 intervals of 95 %, fewer than 179 hold in one case of 1,000.
         let all_hold = held.iter().zip(given).all(|(&held, given)| given >= 190 && held >= 179);
         assert!(flat.is_finite() || all_hold, "{held:?} of {given:?}");
+    }
+}
+
+/// Two parameters of which each changes where the other is best, begun at the same and at unequal distances. Where their ways differ, most
+/// results show it, and nothing is said; where they come along the same way, or along the valley, intervals may miss.
+#[test]
+#[expect(clippy::print_stderr, reason = "figures of docs/guides/spsa.md")]
+fn intervals_hold_where_parameters_interact() {
+    for (away, coupling, shown) in [
+        ([4.0, 4.0], 0.0, Some(false)),
+        ([4.0, 4.0], 0.5, None),
+        ([4.0, -4.0], 0.5, None),
+        ([4.0, 0.0], 0.5, Some(true)),
+        ([4.0, 0.0], 0.8, Some(true)),
+        ([4.0, 1.0], 0.8, None),
+        ([4.0, 1.0], -0.8, Some(true)),
+    ] {
+        let from = format!(
+            "a, float, {}, 0, 200, 10, 0.002\nb, float, {}, 0, 200, 10, 0.002\n",
+            100.0 + 10.0 * away[0],
+            100.0 + 10.0 * away[1]
+        );
+        let toy = Toy { pairs: 8, coupling, ..Toy::new(&from, &[100.0, 100.0], 5.0, 1_000) };
+        let (mut held, mut given) = ([0; 2], [0; 2]);
+        for seed in 1..=200 {
+            let (_, found) = toy.tune(seed);
+            for (at, found) in found.iter().enumerate() {
+                if let Some(found) = found {
+                    given[at] += 1;
+                    held[at] += u32::from(found.low <= 100.0 && 100.0 <= found.high);
+                }
+            }
+        }
+        eprintln!("coupling {coupling}, begun {away:?} c_end away: {held:?} of {given:?} intervals hold");
+        match shown {
+            Some(true) => assert!(given.iter().all(|&given| given <= 60), "{given:?}"),
+            Some(false) => assert!(
+                held.iter().zip(given).all(|(&held, given)| given >= 190 && held >= 179),
+                "{held:?} of {given:?}"
+            ),
+            None => {}
+        }
     }
 }
 

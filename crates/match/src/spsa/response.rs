@@ -15,7 +15,10 @@
 //! not told from 0. Its errors are by the residuals of the steps (White 1980), so that they hold for draws and for pairs of any law, each
 //! divided by what its own step leaves free (HC3 of MacKinnon and White 1985).
 //!
-//! Strength need not be a parabola. Where the results lie on a curve, or the line crosses 0 where nothing was played, it says nothing.
+//! Strength need not be a parabola, and a parameter may change which value of another is best. Where the results lie on a curve, where they
+//! show that a line moves with another parameter, or the line crosses 0 where nothing was played, it says nothing. Whether lines move they
+//! show badly where all values are on their way at once: the products of all parameters, fitted with the lines, would leave most runs
+//! without any interval. So intervals hold under a condition that results say with them.
 
 use drawish_stats::numeric::{Cholesky, Derivatives, Symmetric, dot, newton, sigmoid, softplus};
 use drawish_stats::reach_of_95_percent;
@@ -46,7 +49,8 @@ pub struct Best {
 /// A slope of fewer standard errors is not told from 0, and a line that hardly falls crosses 0 anywhere. Of parameters that do not
 /// matter one in a thousand falls so clearly (`tests/spsa.rs`).
 const CLEAR: f64 = 4.1;
-/// So many standard errors away from a line the results do not lie on one, as where the strength is flat far away from the best value.
+/// So many standard errors away from a line the results do not lie on one, as where the strength is flat far away from the best value, or
+/// where another parameter moves it.
 const BENT: f64 = 3.0;
 /// Of fewer steps for each parameter the lines say nothing.
 const LEAST_STEPS: usize = 30;
@@ -69,8 +73,8 @@ impl Response {
         self.scores.push(score);
     }
 
-    /// The best value of each parameter. `None` where results do not clearly fall with the value, where they do not lie on a line, and
-    /// where the line crosses 0 beyond all values that were played; for all parameters with fewer than 30 steps for each.
+    /// The best value of each parameter, if no parameter changes which value of another is best. `None` where results do not clearly fall
+    /// with the value, where they do not lie on a line or on one that another parameter moves, and where the line crosses 0 beyond all values that were played; for all parameters with fewer than 30 steps for each.
     #[must_use]
     pub fn best(&self) -> Vec<Option<Best>> {
         let nothing = || vec![None; self.parameters.len()];
@@ -85,7 +89,7 @@ impl Response {
         let mut found = nothing();
         for (at, (parameter, middle)) in moved.into_iter().zip(middles).enumerate() {
             let crossing = lines.crossing(at).map(|crossing| crossing.map(|x| middle + x));
-            let holds = |[value, ..]: &[f64; 3]| self.has_played(parameter, *value) && lines.bend(at).abs() <= BENT;
+            let holds = |[value, ..]: &[f64; 3]| self.has_played(parameter, *value) && lines.are_straight(at);
             let Parameter { value: first, c_end, .. } = &self.parameters[parameter];
             found[parameter] = crossing.filter(holds).map(|crossing| {
                 let [value, low, high] = crossing.map(|x| first + c_end * x);
@@ -178,22 +182,28 @@ impl Lines<'_> {
         found
     }
 
-    /// By how many standard errors the results of a parameter lie on a parabola instead of a line: the score test of d x^2.
-    fn bend(&self, parameter: usize) -> f64 {
-        let bent = |row: &[f64]| match row[2 * parameter] {
-            0.0 => 0.0,
-            half => row[2 * parameter + 1].powi(2) / half,
-        };
+    /// Whether the results of a parameter lie on no parabola, and on no line that moves with another parameter, as far as they say.
+    fn are_straight(&self, parameter: usize) -> bool {
+        let x = |row: &[f64], at: usize| if row[2 * at] == 0.0 { 0.0 } else { row[2 * at + 1] / row[2 * at] };
+        let is_missing = |of: &dyn Fn(&[f64]) -> f64| self.lack(of).abs() > BENT;
+        let moves =
+            |other: usize| is_missing(&|row| row[2 * parameter] * x(row, other) + row[2 * other] * x(row, parameter));
+        let mut others = (0..self.at.len() / 2).filter(|&other| other != parameter);
+        !is_missing(&|row| row[2 * parameter] * x(row, parameter).powi(2)) && !others.any(moves)
+    }
+
+    /// By how many standard errors something of a step is missing in the fit: its score test.
+    fn lack(&self, of: impl Fn(&[f64]) -> f64) -> f64 {
         let mut shared = vec![0.0; self.at.len()];
         for (row, _, expected) in self.steps() {
-            let weight = expected * (1.0 - expected) * bent(row);
+            let weight = expected * (1.0 - expected) * of(row);
             shared.iter_mut().zip(row).for_each(|(sum, x)| *sum += weight * x);
         }
-        // What the lines explain of the parabola is theirs.
+        // What the lines explain of it is theirs.
         let by = self.factor.solve(&shared);
         let (mut sum, mut squares) = (0.0, 0.0);
         for (row, score, expected) in self.steps() {
-            let part = (bent(row) - dot(row, &by)) * (score - expected);
+            let part = (of(row) - dot(row, &by)) * (score - expected);
             sum += part;
             squares += part * part;
         }

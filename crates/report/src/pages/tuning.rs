@@ -3,7 +3,7 @@
 use crate::data::ReportData;
 use crate::document::{Block, Figure, Height, Section, Table, choice};
 use crate::pictures::spsa::{self, height};
-use crate::text::spsa::{repeated_openings, same_games, sent_note, with_interval, with_sent};
+use crate::text::spsa::{apart_note, repeated_openings, same_games, sent_note, with_interval, with_sent};
 use crate::text::tournament::capital;
 use drawish_match::spsa::{Found, SpsaPlayed};
 use drawish_stats::numbers::grouped;
@@ -57,6 +57,8 @@ fn of_run(place: usize, name: &str, played: &SpsaPlayed) -> Vec<Block> {
         height: Height::Pixels(height(setup.parameters.len()) as u32),
     };
     let mut blocks = vec![Block::Text(text), Block::Table(table)];
+    let apart = apart_note(played).filter(|_| played.found().any(|found| found.best.is_some()));
+    blocks.extend(apart.map(|apart| Block::Text(format!("The best values hold {apart}."))));
     let sent = sent_note(played).trim_end();
     blocks.extend((!sent.is_empty()).then(|| Block::Text(format!("{}.", capital(sent)))));
     blocks.push(Block::Figure(figure));

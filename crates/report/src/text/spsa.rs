@@ -88,15 +88,21 @@ pub fn text(played: &SpsaPlayed) -> String {
     let same = same_games(played.sameness).map_or_else(String::new, |same| same + "\n");
     let again = repeated_openings(played).map_or_else(String::new, |again| again + "\n");
     let sent = sent_note(played);
+    let apart = apart_note(played).map_or_else(String::new, |apart| format!(", {apart}"));
     format!(
         "{} of {}, {} games{rest}, {faults}\n{same}{again}{}average: mean over the second half of the steps\n{sent}\
-         best by all results: where the results of all steps say that it is best, with its 95 % interval; - where they do not say it \
-         clearly\n",
+         best by all results: where the results of all steps say that it is best, with its 95 % interval{apart}; - where they do \
+         not say it clearly\n",
         played.path.steps(),
         counted(played.setup.steps, "step"),
         played.games(),
         columns(&rows, &[0, 5])
     )
+}
+
+/// On what the best values depend, without a full stop, if there are several.
+pub(crate) fn apart_note(played: &SpsaPlayed) -> Option<&'static str> {
+    (played.setup.parameters.len() > 1).then_some("as long as no parameter changes which value of another is best")
 }
 
 /// In how many pairs the values made no difference, if in any, without a full stop.
