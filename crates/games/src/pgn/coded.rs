@@ -9,7 +9,7 @@ use shakmaty::san::San;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position};
 
 use super::handler::{GameEnd, GameHandler, Interest, ReadGame, ResultToken};
-use super::start::{Variant, position_of};
+use super::start::{Variant, castling_of, position_of};
 use super::tags::Tags;
 use crate::training::{self, Damage, Format, LooseBoard, Receive, Start};
 
@@ -79,7 +79,7 @@ impl<H: GameHandler> Receive for Bridge<H> {
             Outcome::BlackWin => b"0-1",
         };
         self.tags.insert(b"Result", result);
-        if CastlingMode::detect(&setup) == CastlingMode::Chess960 {
+        if castling_of(&setup) == CastlingMode::Chess960 {
             self.tags.insert(b"Variant", b"Chess960");
         }
         self.handler.begin();

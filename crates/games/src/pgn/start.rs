@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use shakmaty::fen::{Epd, Fen};
-use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, PositionError, Setup};
+use shakmaty::{Castles, CastlingMode, Chess, EnPassantMode, FromSetup, PositionError, Setup};
 
 use super::tag_pair::VERTICAL_TAB;
 use super::tags::{TagName, Tags};
@@ -26,7 +26,7 @@ impl Variant {
         let named = tags.get(TagName::Variant).map_or(Variant::Standard, Variant::named);
         match fen_of(tags).filter(|_| named != Variant::Other).and_then(setup_of) {
             Some(setup) if setup.pockets.is_some() || setup.remaining_checks.is_some() => Variant::Other,
-            Some(setup) if CastlingMode::detect(&setup) == CastlingMode::Chess960 => Variant::Chess960,
+            Some(setup) if castling_of(&setup) == CastlingMode::Chess960 => Variant::Chess960,
             _ => named,
         }
     }
@@ -34,25 +34,26 @@ impl Variant {
     /// The variant with this name, upper and lower case and signs between the letters being the same.
     #[must_use]
     pub fn named(variant: &[u8]) -> Variant {
-        const STANDARD: [&[u8]; 7] =
-            [b"", b"standard", b"classical", b"orthodox", b"normal", b"regular", b"fromposition"];
-        const CHESS960: [&[u8]; 9] = [
-            b"chess960",
-            b"960",
-            b"fischerandom",
-            b"fischerrandom",
-            b"frc",
-            b"dfrc",
-            b"freestyle",
-            b"chess9lx",
+        const STANDARD: [&str; 7] = ["", "standard", "classical", "orthodox", "normal", "regular", "fromposition"];
+        const CHESS960: [&str; 9] = [
+            "chess960",
+            "960",
+            "fischerandom",
+            "fischerrandom",
+            "frc",
+            "dfrc",
+            "freestyle",
+            "chess9lx",
             // FICS.
-            b"wildfr",
+            "wildfr",
         ];
-        let mut plain: Vec<u8> = variant.iter().copied().filter(u8::is_ascii_alphanumeric).collect();
-        plain.make_ascii_lowercase();
+        // Letters of any alphabet, also in encodings that are not known: what cannot be read is another variant.
+        let text = String::from_utf8_lossy(variant);
+        let letters = text.chars().filter(|&letter| letter.is_alphanumeric() || letter == char::REPLACEMENT_CHARACTER);
+        let plain: String = letters.flat_map(char::to_lowercase).collect();
         // `Standard Chess`, `Fischer Random Chess`, and only `Chess`. Without a letter or digit are "", "?" and "-": nothing is said.
         // Lichess names games from a FEN `From Position`.
-        let name = plain.strip_suffix(b"chess").unwrap_or(&plain);
+        let name = plain.strip_suffix("chess").unwrap_or(&plain);
         if STANDARD.contains(&name) {
             Variant::Standard
         } else if CHESS960.contains(&name) {
@@ -113,11 +114,18 @@ pub fn fen_of(tags: &Tags) -> Option<&[u8]> {
     })
 }
 
+/// Chess960 where the castling rights are some that only Chess960 has: rooks or kings elsewhere. Rights without their king or rook, such as
+/// `KQkq` of a castled king, are untrue and tell nothing.
+#[must_use]
+pub fn castling_of(setup: &Setup) -> CastlingMode {
+    let are_true = Castles::from_setup(setup, CastlingMode::Chess960).is_ok();
+    if are_true { CastlingMode::detect(setup) } else { CastlingMode::Standard }
+}
+
 /// The position that a setup stands for, with the errors forgiven that real files have; `None` if it is none.
 #[must_use]
 pub fn position_of(setup: Setup, variant: Variant) -> Option<Chess> {
-    let mode = if variant == Variant::Chess960 { CastlingMode::Chess960 } else { CastlingMode::detect(&setup) };
-    Chess::from_setup(setup, mode)
+    Chess::from_setup(setup, CastlingMode::from_chess960(variant == Variant::Chess960))
         .or_else(PositionError::ignore_invalid_ep_square)
         .or_else(PositionError::ignore_invalid_castling_rights)
         .or_else(PositionError::ignore_too_much_material)
@@ -166,12 +174,17 @@ mod tests {
             (
                 Variant::Other,
                 "Crazyhouse,Atomic,Horde,Racing Kings,Antichess,Three-check,3check,King of the Hill,suicide,losers,wild/5,bughouse,\
-                 anti chess,duck chess,fog of war,nocastle,Standard960,seirawan,shatranj,armageddon",
+                 anti chess,duck chess,fog of war,nocastle,Standard960,seirawan,shatranj,armageddon,Атомные шахматы,象棋,チェス",
             ),
+            (Variant::Chess960, "Fischer\u{a0}Random,\u{2013}Chess960"),
         ] {
             for name in names.split(',') {
                 assert_eq!(Variant::named(name.as_bytes()), expected, "{name}");
             }
+        }
+        // In Windows-1251 and Shift JIS.
+        for name in [&b"\xc0\xf2\xee\xec"[..], b"\x8f\xab\x8a\xfb"] {
+            assert_eq!(Variant::named(name), Variant::Other);
         }
     }
 
@@ -183,6 +196,12 @@ mod tests {
             ("Chess960", format!("{PLACES} w KQkq - 0 1"), Variant::Chess960),
             ("", format!("{PLACES} w HAkq - 0 1"), Variant::Standard),
             ("", "rknqbbrn/pppppppp/8/8/8/8/PPPPPPPP/RKNQBBRN w KQkq - 0 1".to_owned(), Variant::Chess960),
+            // The rights of kings that have castled, and of a rook that is gone.
+            ("", "r1bq1rk1/pppppppp/8/8/8/8/PPPPPPPP/R1BQ1RK1 w KQkq - 0 7".to_owned(), Variant::Standard),
+            ("", "2kr3r/pppppppp/8/8/8/8/PPPPPPPP/2KR3R w KQkq - 0 7".to_owned(), Variant::Standard),
+            ("From Position", "r4rk1/8/8/8/8/8/8/R3K3 w KQ - 0 7".to_owned(), Variant::Standard),
+            ("Chess960", "r4rk1/8/8/8/8/8/8/R4RK1 w KQkq - 0 7".to_owned(), Variant::Chess960),
+            ("", "r4rk1/8/8/8/8/8/8/R4RK1 w Qq - 0 7".to_owned(), Variant::Chess960),
             // Crazyhouse and bughouse, three-check in both forms.
             ("", format!("{PLACES}[] w KQkq - 0 1"), Variant::Other),
             ("", format!("{PLACES}/NNn w KQkq - 0 1"), Variant::Other),

@@ -30,9 +30,9 @@ fn is_pgn(text: &[u8]) -> bool {
     [&b"["[..], b"1.", b"{", b";", b"%"].iter().any(|begin| text.starts_with(begin))
 }
 
-/// Chess960 where castling rights are none of standard chess: rooks or kings elsewhere.
+/// By the castling rights of a FEN, if it is one.
 fn castling_of(fen: &str) -> CastlingMode {
-    fen.parse::<Fen>().map_or(CastlingMode::Standard, |fen| CastlingMode::detect(fen.as_setup()))
+    fen.parse::<Fen>().map_or(CastlingMode::Standard, |fen| drawish_games::pgn::castling_of(fen.as_setup()))
 }
 
 fn from_lines(text: &[u8], rule: &BookRule) -> Candidates {
