@@ -15,7 +15,7 @@ use twox_hash::XxHash3_128;
 
 pub use self::error::{BookError, OpeningError};
 use super::repetition::Stood;
-use drawish_games::pgn::{ChunkBuffer, Chunks, Input, OddWords};
+use drawish_games::pgn::{ChunkBuffer, Chunks, EvalDoubts, Input, OddWords};
 
 /// Where a game begins: a position, and moves that are played from it before the players think.
 ///
@@ -90,6 +90,8 @@ pub struct Book {
     pub rejected: Vec<Rejected>,
     /// Words of games that look like moves and are none: they are passed over, and what stands behind them is played as it is.
     pub odd_words: OddWords,
+    /// What speaks against how evaluations of games were read, if openings are chosen by them.
+    pub eval_doubts: EvalDoubts,
 }
 
 impl Book {
@@ -109,7 +111,7 @@ impl Book {
             text.extend_from_slice(chunk.text());
         }
         chunks.take_error().map_or(Ok(()), Err).map_err(unreadable)?;
-        let (candidates, odd_words) = read::candidates(&text, rule);
+        let (candidates, odd_words, eval_doubts) = read::candidates(&text, rule);
         let mut book = Book {
             name: input.name(),
             digest: chunks.source().digest(),
@@ -120,6 +122,7 @@ impl Book {
             duplicates: 0,
             rejected: Vec::new(),
             odd_words,
+            eval_doubts,
         };
         let mut reached = HashSet::new();
         for (place, candidate) in candidates {

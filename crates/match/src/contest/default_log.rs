@@ -16,7 +16,7 @@ use super::players::Making;
 use super::terms::{Ground, Openings, Terms};
 use super::{Contest, new_seed};
 use crate::arena::{Book, BookRule, Logged, Setup, Side, difference};
-use drawish_games::pgn::OddWords;
+use drawish_games::pgn::{EvalDoubts, OddWords};
 
 /// The log of games for which none is named.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -112,6 +112,7 @@ impl Terms {
                 duplicates: 0,
                 rejected: Vec::new(),
                 odd_words: OddWords::default(),
+                eval_doubts: EvalDoubts::default(),
             },
             _ => self.book(seed, self.pairs)?,
         };

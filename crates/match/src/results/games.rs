@@ -227,6 +227,10 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
     // A test looks at a pair when its second game has ended.
     let mut all: Vec<[usize; 2]> = by_round.iter().chain(&by_opening).copied().collect();
     all.sort_by_key(|pair| pair[0].max(pair[1]));
+    let is_sorted = is_sorted_otherwise(games, &all);
+    if is_sorted {
+        all.sort_by_key(|&pair| round_of(games, pair));
+    }
     let mut remarks = Vec::new();
     let (mut pairs, mut singles) = (Pentanomial::default(), Trinomial::default());
     for &[one, two] in &all {
@@ -257,6 +261,7 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
     } else {
         remarks.push(Remark::Single);
     }
+    remarks.extend(is_sorted.then_some(Remark::Sorted));
     remarks.extend(of_openings);
     let mut conducts = Conducts::default();
     for game in games {
@@ -288,6 +293,27 @@ fn are_of_several_matches(games: &[Decided], pairs: &[[usize; 2]]) -> bool {
     let mut seen = BTreeSet::new();
     events.len() > 1 || rounds.into_iter().flatten().any(|round| !seen.insert(round))
 }
+
+/// The number of the round of a pair: that of its later game.
+fn round_of(games: &[Decided], pair: [usize; 2]) -> Option<u64> {
+    let [one, two] = pair.map(|at| round_number(&games[at].game.round));
+    one.zip(two).map(|(one, two)| one.max(two))
+}
+
+/// Whether pairs cannot have ended in the order in which they stand, as their rounds say: sorted by results they would accept either
+/// hypothesis. Games that are played at once end near their place; at random a pair is a third of all pairs away from it.
+fn is_sorted_otherwise(games: &[Decided], pairs: &[[usize; 2]]) -> bool {
+    let rounds: Option<Vec<u64>> = pairs.iter().map(|&pair| round_of(games, pair)).collect();
+    let Some(rounds) = rounds.filter(|rounds| rounds.len() >= FEWEST_SORTED) else { return false };
+    let mut order: Vec<usize> = (0..rounds.len()).collect();
+    order.sort_by_key(|&at| rounds[at]);
+    let are_different = order.windows(2).all(|two| rounds[two[0]] < rounds[two[1]]);
+    let away: usize = order.iter().enumerate().map(|(place, &at)| place.abs_diff(at)).sum();
+    are_different && 6 * away > rounds.len() * rounds.len()
+}
+
+/// Fewer pairs may all be played at once, and end in any order.
+const FEWEST_SORTED: usize = 16;
 
 /// Indices of games.
 #[derive(Debug, Default)]
@@ -397,6 +423,32 @@ mod tests {
             + &game("2", "b", "a", "1-0", "", &open)
             + &game("1", "b", "a", "0-1", "", &open);
         assert_eq!(pairs(&of(&text)), Some([1, 0, 0, 0, 1]));
+    }
+
+    /// A file that is sorted by results, of a match without a difference, would accept whatever stands first.
+    #[test]
+    fn sorted_files_are_judged_by_rounds() {
+        let results = |round: u64| [["1-0", "1-0"], ["0-1", "1-0"], ["1-0", "0-1"]][round as usize % 3];
+        let text = |rounds: &mut dyn Iterator<Item = u64>| {
+            let pair = |round: u64| {
+                let [one, two] = results(round);
+                game(&format!("{round}.1"), "a", "b", one, FEN, "1. e4 {+0.1/1 1s}")
+                    + &game(&format!("{round}.2"), "b", "a", two, FEN, "1. e4 {+0.1/1 1s}")
+            };
+            rounds.map(pair).collect::<String>()
+        };
+        let course = |run: &Run| run.course.clone().expect("a course");
+        let played = of(&text(&mut (1..=60)));
+        assert!(!played.remarks.contains(&Remark::Sorted));
+        let mut sorted: Vec<u64> = (1..=60).collect();
+        sorted.sort_by_key(|round| round % 3);
+        let sorted = of(&text(&mut sorted.into_iter()));
+        assert!(sorted.remarks.contains(&Remark::Sorted));
+        assert_eq!(course(&sorted), course(&played));
+        // Eight at once, and rounds that begin again.
+        let at_once = (0..60).map(|at| at / 8 * 8 + 7 - at % 8 + 1);
+        assert!(!of(&text(&mut at_once.into_iter())).remarks.contains(&Remark::Sorted));
+        assert!(!of(&text(&mut (1..=30).chain(1..=30))).remarks.contains(&Remark::Sorted));
     }
 
     /// Without openings only a round of two games with the colours reversed is a pair.

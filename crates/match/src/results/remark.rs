@@ -20,6 +20,8 @@ pub enum Remark {
         /// Pairs that share an opening but no round.
         by_opening: u64,
     },
+    /// Pairs do not stand in the order in which they ended: a test looks at them in the order of their rounds.
+    Sorted,
     /// No two games make a pair, so each counts by itself.
     Single,
     /// These decided games have no partner, by their number in the source and their round, and are in no pair.
@@ -122,6 +124,9 @@ impl fmt::Display for Remark {
             Remark::Paired { by_round, by_opening } => {
                 write!(f, "{} by round and opening, {} by opening", counted(*by_round, "pair"), grouped(*by_opening))
             }
+            Remark::Sorted => f.write_str(
+                "the pairs do not stand in the order in which they were played: they are taken in the order of their rounds",
+            ),
             Remark::Single => f.write_str(
                 "no pairs: no two games with colours reversed share a round, or a FEN or book moves; each game counts by itself",
             ),

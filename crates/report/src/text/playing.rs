@@ -121,6 +121,7 @@ fn of_book(book: &Book) -> Vec<String> {
             odd.first
         )
     }));
+    lines.extend(book.eval_doubts.lines().into_iter().map(|line| format!("{name}: {line}")));
     lines
 }
 

@@ -10,7 +10,7 @@ use shakmaty::{CastlingMode, Chess, Position};
 use twox_hash::{XxHash3_64, XxHash3_128};
 
 use super::{Book, BookRule, Opening, epd};
-use drawish_games::pgn::OddWords;
+use drawish_games::pgn::{EvalDoubts, OddWords};
 
 impl Book {
     /// Openings of `plies` random legal moves from the standard position, as many as wanted, no two of which reach the same
@@ -111,6 +111,7 @@ impl Made {
             duplicates: self.duplicates,
             rejected: Vec::new(),
             odd_words: OddWords::default(),
+            eval_doubts: EvalDoubts::default(),
             castling: CastlingMode::Standard,
             chess960: 0,
         }

@@ -9,19 +9,21 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 use super::super::uci::printable;
 use super::{BookRule, Opening, OpeningError, is_of_variant, position};
 use drawish_games::pgn::{
-    Eval, EvalValue, GameEnd, GameHandler, Interest, OddWords, ReadGame, TagName, Tags, Variant, eval_in_comment,
-    read_games, tag_text,
+    Eval, EvalDoubts, EvalReader, EvalValue, GameEnd, GameHandler, Interest, OddWords, ReadGame, TagName, Tags,
+    Variant, read_games, tag_text,
 };
 
 /// What stands at each place of a book, each opening in the variant that it needs.
 pub(super) type Candidates = Vec<(u64, Result<Opening, OpeningError>)>;
 
-/// Reads lines or games, whichever the text is, and the words of games that look like moves and are none.
-pub(super) fn candidates(text: &[u8], rule: &BookRule) -> (Candidates, OddWords) {
+/// Reads lines or games, whichever the text is, the words of games that look like moves and are none, and what speaks against how their
+/// evaluations were read.
+pub(super) fn candidates(text: &[u8], rule: &BookRule) -> (Candidates, OddWords, EvalDoubts) {
     if is_pgn(text) {
-        (from_pgn(text, rule), OddWords::of(text))
+        let (found, doubts) = from_pgn(text, rule);
+        (found, OddWords::of(text), doubts)
     } else {
-        (from_lines(text, rule), OddWords::default())
+        (from_lines(text, rule), OddWords::default(), EvalDoubts::default())
     }
 }
 
@@ -131,9 +133,9 @@ fn from_line(line: &str, rule: &BookRule) -> Result<Opening, OpeningError> {
     Ok(Opening { eval, ..Opening::of(start, Some(fen), castling) })
 }
 
-fn from_pgn(text: &[u8], rule: &BookRule) -> Candidates {
+fn from_pgn(text: &[u8], rule: &BookRule) -> (Candidates, EvalDoubts) {
     let (games, _) = read_games(text, false, || Games::new(rule));
-    games.found
+    (games.found, games.evals.doubts)
 }
 
 /// The value of a tag, as logs and games can take it; `None` where it is empty or `?`.
@@ -155,6 +157,9 @@ struct Games<'a> {
     /// The position so far, `None` after something illegal.
     position: Option<Chess>,
     moves: Vec<Move>,
+    /// Half-moves read, with those behind the opening.
+    half_moves: u64,
+    evals: EvalReader,
     wrong: Option<OpeningError>,
     /// What the comment after the last move says, in centipawns for White.
     eval: Option<i32>,
@@ -176,6 +181,8 @@ impl Games<'_> {
             start: Chess::new(),
             position: None,
             moves: Vec::new(),
+            half_moves: 0,
+            evals: EvalReader::default(),
             wrong: None,
             eval: None,
             is_found: false,
@@ -212,6 +219,8 @@ impl GameHandler for Games<'_> {
         (self.eco, self.name) = (None, None);
         (self.eval, self.is_found, self.is_cut) = (None, false, false);
         self.moves.clear();
+        self.half_moves = 0;
+        self.evals.begin();
     }
 
     fn tag(&mut self, name: &[u8], value: &[u8]) {
@@ -235,6 +244,7 @@ impl GameHandler for Games<'_> {
     }
 
     fn san(&mut self, san: San) {
+        self.half_moves += 1;
         if self.is_found || self.has_enough() {
             self.is_cut = true;
             return;
@@ -256,12 +266,13 @@ impl GameHandler for Games<'_> {
 
     fn comment(&mut self, comment: &[u8]) {
         let Some(band) = &self.rule.band else { return };
+        // Also behind the opening: the more evaluations, the better they tell from whose view they are.
+        let Some(eval) = self.evals.read(comment, self.half_moves) else { return };
         let Some(position) = self.position.as_ref().filter(|_| !self.is_found) else { return };
         let white_moved = position.turn().is_black();
         // What stands before the first move belongs to no move: only what says White's view has a side.
         let of_any = |eval: &Eval| !self.moves.is_empty() || eval.for_white(true) == eval.for_white(false);
-        let eval = eval_in_comment(comment).filter(of_any).map(|eval| eval.for_white(white_moved));
-        if let Some(EvalValue::Centipawns(eval)) = eval {
+        if let (true, EvalValue::Centipawns(eval)) = (of_any(&eval), eval.for_white(white_moved)) {
             self.eval = Some(eval);
             self.is_found = self.moves.len() >= self.rule.plies.unwrap_or(0) && band.contains(&eval.abs());
         }
@@ -290,8 +301,26 @@ mod tests {
 
     fn evals(text: &str) -> Vec<Option<i32>> {
         let rule = BookRule { band: Some(80..=100), ..BookRule::default() };
-        let (found, _) = candidates(text.as_bytes(), &rule);
+        let (found, ..) = candidates(text.as_bytes(), &rule);
         found.into_iter().map(|(_, opening)| opening.ok().and_then(|opening| opening.eval)).collect()
+    }
+
+    /// Units, seconds and views as in all games that are read.
+    #[test]
+    fn games_decide_how_their_comments_are_read() {
+        let game = |comments: [&str; 4]| {
+            let [a, b, c, d] = comments.map(|comment| format!("{{{comment}}}"));
+            format!("[Event \"e\"]\n\n1. e4 {a} e5 {b} 2. Nf3 {c} Nc6 {d} *\n\n")
+        };
+        assert_eq!(evals(&game(["[%eval 0.3]", "[%eval 0.2]", "[%eval 0.25]", "[%eval 1]"])), [Some(100)]);
+        assert_eq!(evals(&game(["[%eval 30]", "[%eval 20]", "[%eval 25]", "[%eval 90]"])), [Some(90)]);
+        assert_eq!(evals(&game(["22.016", "12.5", "0.90", "3.125"])), [None]);
+        assert_eq!(evals(&game(["0.20", "-0.30", "0.90", "-0.85"])), [Some(90)]);
+        let doubts =
+            |games: &str| candidates(games.as_bytes(), &BookRule { band: Some(80..=100), ..BookRule::default() }).2;
+        let of_white = doubts(&game(["+0.90/18", "+1.50/18", "+1.60/18", "+1.70/18"]).repeat(9));
+        assert!(of_white.lines()[0].contains("contradict each other"), "{of_white:?}");
+        assert!(doubts(&game(["+0.90/18", "-1.50/18", "+1.60/18", "-1.70/18"]).repeat(9)).lines().is_empty());
     }
 
     #[test]
@@ -316,7 +345,7 @@ mod tests {
     fn an_epd_says_its_clock_and_move_number() {
         let fields = "8/5k2/8/8/8/8/5PK1/8 w - -";
         let fen = |line: &str| {
-            let (mut found, _) = candidates(line.as_bytes(), &BookRule::default());
+            let (mut found, ..) = candidates(line.as_bytes(), &BookRule::default());
             found
                 .pop()
                 .expect("an opening")
@@ -366,7 +395,7 @@ mod tests {
     fn pieces_in_hand_and_counted_checks_are_no_chess() {
         const PLACES: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
         let read = |text: &str| {
-            let (mut found, _) = candidates(text.as_bytes(), &BookRule::default());
+            let (mut found, ..) = candidates(text.as_bytes(), &BookRule::default());
             found.pop().expect("an opening").1.map(|_| ()).map_err(|error| error.to_string())
         };
         let of_variant = [
@@ -390,7 +419,7 @@ mod tests {
 
     /// What each opening begins with, or why it cannot be played.
     fn read(text: &str, plies: Option<usize>) -> Vec<String> {
-        let (found, _) = candidates(text.as_bytes(), &BookRule { plies, ..BookRule::default() });
+        let (found, ..) = candidates(text.as_bytes(), &BookRule { plies, ..BookRule::default() });
         let said = |opening: Result<Opening, OpeningError>| match opening {
             Ok(opening) => format!("{} {}", opening.fen().unwrap_or("start"), opening.moves().len()),
             Err(why) => why.to_string(),
