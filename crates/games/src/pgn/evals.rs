@@ -45,8 +45,8 @@
 //! So a bare `20`, `1.5 hours`, `12. Nf3 was better`, `1/2-1/2`, `12:30` and `M1 Garand` are text: a number that could be a
 //! move number, a result, a clock or a count is an evaluation only with a sign or two decimals, and with words behind it
 //! only if a time or a comma stands between: `24.12/15 was the date` is text. So are `03.12/15` and `2006.02`. What stays
-//! undecidable by themselves are `{24.12/15}`, `{12.30}`, `{+3/18 1s}` and `[%eval 1]`: the first is read as an evaluation, of the others the rest
-//! of their game decides ([`EvalReader`]).
+//! undecidable by themselves are `{24.12/15}`, `{12.30}`, `{0.3/18}`, `{+3/18 1s}` and `[%eval 1]`: the first is read as an evaluation, of the
+//! others the rest of their game decides ([`EvalReader`]).
 
 mod behind;
 mod doubts;
@@ -205,25 +205,42 @@ fn plain(comment: &[u8]) -> Option<Eval> {
 
 fn any_style(comment: &[u8]) -> Option<Eval> {
     let comment = comment.trim_ascii();
+    runner_in(comment, false).or_else(|| directive(comment)).or_else(|| list(comment))
+}
+
+/// A number without a sign read as if a plus stood before it, and with a depth also a whole one, of pawns.
+fn without_plus(comment: &[u8]) -> Option<Eval> {
+    runner_in(comment.trim_ascii(), true)
+}
+
+/// An evaluation in the style of match runners: of the numbers that a plus or decimals would make one, or of all others.
+fn runner_in(comment: &[u8], lacks_plus: bool) -> Option<Eval> {
     match comment.first()? {
         // Of U+2212 the first byte.
-        b'+' | b'-' | 0xe2 | b'0'..=b'9' | b'.' | b'#' | b'M' => runner(comment, true),
+        b'+' | b'-' | 0xe2 | b'0'..=b'9' | b'.' | b'#' | b'M' => runner(comment, true, lacks_plus),
         // The expected moves stand first in some styles: `(Nf6) +0.17/23 32s`.
         b'(' => {
             let close = memchr::memchr2(b'(', b')', &comment[1..]).map(|at| at + 1);
             let behind = close.filter(|&at| comment[at] == b')').map(|at| comment[at + 1..].trim_ascii_start());
-            behind.and_then(|behind| runner(behind, false))
+            behind.and_then(|behind| runner(behind, false, lacks_plus))
         }
         _ => None,
     }
-    .or_else(|| directive(comment))
-    .or_else(|| list(comment))
 }
 
 /// `+0.35/18 1.2s` and its relatives; the short ones, which have no depth, only where they may stand.
-fn runner(text: &[u8], may_be_short: bool) -> Option<Eval> {
+fn runner(text: &[u8], may_be_short: bool, lacks_plus: bool) -> Option<Eval> {
     // `03.12/15` is a date.
-    let number = Number::read(text, true).filter(|number| number.has_sign || !number.has_leading_zero)?;
+    let mut number = Number::read(text, true).filter(|number| number.has_sign || !number.has_leading_zero)?;
+    if lacks_plus {
+        // Who drops the plus may drop decimals that are 0, too; `1/2` is a result.
+        let drops_zeros = || number.rest.strip_prefix(b"/").and_then(depth).is_some_and(|(depth, _)| depth > 2);
+        let is_other = if number.is_whole() { !drops_zeros() } else { number.has_sign };
+        if is_other {
+            return None;
+        }
+        (number.has_sign, number.decimals) = (true, number.decimals.max(1));
+    }
     let is_clear =
         number.is_mate || number.decimals >= if number.has_sign { 1 } else { 2 } && !number.is_unsigned_comma();
     let (depth, is_eval) = if let Some(behind) = number.rest.strip_prefix(b"/") {

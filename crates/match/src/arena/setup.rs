@@ -79,6 +79,10 @@ pub struct Side {
     pub dir: Option<String>,
     /// XXH3-128 of the program that is started, in hexadecimal, where it is a file that can be read: another build is another match.
     pub build: Option<String>,
+    /// Scripts, archives and networks that arguments and options name, each with its XXH3-128 in hexadecimal, where they are files that
+    /// can be read: others make another match. Not written where there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<(String, String)>,
     /// Options that are set.
     pub options: Vec<(String, String)>,
     /// What limits its thinking.
@@ -279,8 +283,8 @@ fn within(name: &str, before: &Value, now: &Value) -> Option<Difference> {
             let number = (first.field == DIGEST).then(|| of(OPENINGS)).flatten();
             Some(number.unwrap_or(first))
         }
-        // Older logs do not say which program was started where they did not find it.
-        (Value::Null, _) if name.ends_with(".build") => None,
+        // Older logs do not say which program was started where they did not find it, nor what it reads.
+        (Value::Null, _) if name.ends_with(".build") || name.ends_with(".files") => None,
         (Value::Array(old), Value::Array(new)) if old.len() == new.len() => (1..)
             .zip(old.iter().zip(new))
             .find_map(|(at, (old, new)): (u32, _)| within(&inner(&at.to_string()), old, new)),
@@ -344,6 +348,7 @@ mod tests {
             name: name.to_owned(),
             player: "x".to_owned(),
             build: None,
+            files: Vec::new(),
             options: vec![("Hash".to_owned(), "4".to_owned())],
             limits: Limits::nodes(10),
             ponder: false,

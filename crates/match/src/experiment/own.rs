@@ -41,6 +41,7 @@ impl Layout {
                 name: plan.name.clone(),
                 player: settings.player(),
                 build: logged.build.clone(),
+                files: Vec::new(),
                 options: settings.options(),
                 limits: terms.limits,
                 ponder: false,

@@ -8,12 +8,13 @@ use drawish_stats::numbers::grouped;
 use serde::{Deserialize, Serialize};
 
 use super::number::LARGEST;
-use super::{Eval, EvalValue, Style, View, any_style, plain};
+use super::{Eval, EvalValue, Style, View, any_style, plain, without_plus};
 
 /// Reads the evaluations of games, comment by comment. A bare number such as `{12.30}` is none behind one with other decimals
 /// (`{22.016}`) in its game: the database of FICS writes seconds so. A whole number in `[%eval 1]` without a depth is in pawns behind
 /// another `[%eval 0.35]` in its game, as JavaScript prints 1.00, and else in centipawns; so is one before a depth and a time behind
-/// `+0.35/18`.
+/// `+0.35/18`. A number that lacks a plus, such as `0.3/18`, or the decimals of a whole one, such as `0/18`, is an evaluation behind `-0.2/17`
+/// in its game if no plus came: who writes no plus would otherwise be read where evaluations are below 0 alone.
 #[derive(Clone, Debug, Default)]
 pub struct EvalReader {
     /// In all games so far.
@@ -34,6 +35,10 @@ struct Game {
     has_times: bool,
     /// Bare numbers that were read as evaluations.
     bare: u64,
+    /// An evaluation in the style of match runners with a plus came.
+    has_plus: bool,
+    /// One with a minus came, without a depth and with one.
+    has_minus: [bool; 2],
 }
 
 /// What speaks against how evaluations were read.
@@ -48,6 +53,12 @@ pub struct EvalDoubts {
     pub unread: u64,
     /// Those that were read as evaluations although one of the others stands behind them in their game.
     pub misread: u64,
+    /// Numbers that were not read as evaluations for want of a plus, where none had come in their game.
+    #[serde(default)]
+    pub lacking_plus: u64,
+    /// Evaluations with a minus, where no plus had come in their game.
+    #[serde(default)]
+    pub minus: u64,
 }
 
 impl EvalReader {
@@ -63,18 +74,47 @@ impl EvalReader {
         let plain = plain(comment);
         self.game.has_pawns |= plain.is_some();
         let eval = plain.or_else(|| self.of_any_style(comment))?;
+        if eval.style == Style::Runner {
+            self.note_sign(comment, eval.depth.is_some());
+        }
         self.compare(eval, half_moves);
         Some(eval)
     }
 
+    /// Notes how evaluations of the style of match runners are written.
+    #[inline]
+    fn note_sign(&mut self, comment: &[u8], has_depth: bool) {
+        let comment = comment.trim_ascii_start();
+        let moves = if comment.starts_with(b"(") { memchr::memchr(b')', comment).map_or(0, |at| at + 1) } else { 0 };
+        match comment[moves..].trim_ascii_start() {
+            [b'+', ..] => self.game.has_plus = true,
+            [b'-' | 0xe2, ..] if !self.game.has_plus => {
+                self.doubts.minus += 1;
+                self.game.has_minus[usize::from(has_depth)] = true;
+                // No time is below 0.
+                self.game.has_times &= has_depth;
+            }
+            _ => {}
+        }
+    }
+
+    /// A number that lacks a plus, where its game has shown that none is written.
+    fn without_plus(&mut self, comment: &[u8]) -> Option<Eval> {
+        let eval = without_plus(comment).filter(|_| !self.game.has_plus)?;
+        let is_shown = self.game.has_minus[usize::from(eval.depth.is_some())];
+        self.doubts.lacking_plus += u64::from(!is_shown);
+        is_shown.then_some(eval)
+    }
+
     fn of_any_style(&mut self, comment: &[u8]) -> Option<Eval> {
         let Some(eval) = any_style(comment) else {
-            if is_bare_number(comment) {
+            let eval = self.without_plus(comment);
+            if eval.is_none() && is_bare_number(comment) {
                 self.doubts.times += 1;
                 self.doubts.misread += mem::take(&mut self.game.bare);
                 self.game.has_times = true;
             }
-            return None;
+            return eval;
         };
         match (eval.style, eval.value) {
             (Style::Runner, EvalValue::Centipawns(pawns)) if eval.is_unsure && eval.depth.is_some() => {
@@ -151,7 +191,15 @@ impl EvalDoubts {
                 grouped(self.misread),
             )
         });
-        views.chain(times).collect()
+        let one_sided = (self.lacking_plus >= FEWEST && self.minus >= FEWEST && 20 * self.lacking_plus > self.minus).then(|| {
+            format!(
+                "{} comments look like evaluations without a plus and are not read, {} with a minus are, so that what is read is \
+                 one-sided; write a plus before the others and start again, or leave the file out",
+                grouped(self.lacking_plus),
+                grouped(self.minus),
+            )
+        });
+        views.chain(times).chain(one_sided).collect()
     }
 }
 
@@ -160,12 +208,14 @@ const FEWEST: u64 = 10;
 
 impl AddAssign for EvalDoubts {
     fn add_assign(&mut self, other: EvalDoubts) {
-        let EvalDoubts { pairs, times, unread, misread } = other;
+        let EvalDoubts { pairs, times, unread, misread, lacking_plus, minus } = other;
         let mine = self.pairs.iter_mut().flatten();
         mine.zip(pairs.into_iter().flatten()).for_each(|(mine, theirs)| *mine += theirs);
         self.times += times;
         self.unread += unread;
         self.misread += misread;
+        self.lacking_plus += lacking_plus;
+        self.minus += minus;
     }
 }
 
@@ -240,6 +290,44 @@ mod tests {
         let mut reader = EvalReader::default();
         assert_eq!(read(&mut reader, &["22.016", "1.5", "12.", ".5", "1.2.3", "12"]), [None; 6]);
         assert_eq!((reader.doubts.times, reader.doubts.lines().len()), (2, 0));
+    }
+
+    /// Who writes no plus would be read where evaluations are below 0 alone.
+    #[test]
+    fn numbers_that_lack_a_plus_are_evaluations_behind_a_minus() {
+        let value = |value| Some(EvalValue::Centipawns(value));
+        for (comments, expected) in [
+            (["-0.2/17", "0.3/18", "0.0/19", "1.5/20 3"], [value(-20), value(30), value(0), value(150)]),
+            (["-0,20/17 12", "0,35/18 12", "0,00/19 12", "1,50/2 3"], [value(-20), value(35), value(0), value(150)]),
+            (["-0.2", "0.3", "0.35", "22.016"], [value(-20), value(30), value(35), value(2202)]),
+            (["(d4) -0.2/17", "(e5 d5) 0.3/18", "0.3/4", "0.35"], [value(-20), value(30), value(30), value(35)]),
+            (["0.3", "-0.2", "0.35", "0.3"], [None, value(-20), value(35), value(30)]),
+            // Other forms, or a plus, show nothing.
+            (["-0.2", "0.3/18", "1/18", "12.5 hours"], [value(-20), None, None, None]),
+            (["-0.2/17", "+0.3/18", "0.3/18", "0.3"], [value(-20), value(30), None, None]),
+            (["-0.2/17", "0/18", "1/19 1s", "-2/20"], [value(-20), value(0), value(100), value(-200)]),
+            (["-0.2/17", "1/2", "12", "1/2-1/2"], [value(-20), None, None, None]),
+            (["-0.2", "0/18", "-1/19", "1"], [value(-20), None, None, None]),
+            (["[%eval -0.2]", "0.3/18", "-5/18", "0.3/18"], [value(-20), None, None, None]),
+            (["-0.2/17", "03.5/18", "1.5/2006 Paris", "40/2"], [value(-20), None, None, None]),
+        ] {
+            assert_eq!(read(&mut EvalReader::default(), &comments), expected, "{comments:?}");
+        }
+        let said = |games: &[&str]| {
+            let mut reader = EvalReader::default();
+            (0..10).for_each(|_| {
+                games.iter().for_each(|game| drop(read(&mut reader, &game.split(' ').collect::<Vec<_>>())))
+            });
+            reader.doubts.lines()
+        };
+        assert_eq!(
+            said(&["0.3/18", "-0.3/18"]),
+            [
+                "10 comments look like evaluations without a plus and are not read, 10 with a minus are, so that what is read is \
+                 one-sided; write a plus before the others and start again, or leave the file out"
+            ]
+        );
+        assert!(said(&["0.3/18"]).is_empty() && said(&["+0.3/18 -0.2/18 0.3/18"]).is_empty());
     }
 
     #[test]
