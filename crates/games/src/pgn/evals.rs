@@ -2,7 +2,7 @@
 //!
 //! | style | example | whose view | written by |
 //! |---|---|---|---|
-//! | runner | `+0.35/18 1.2s`, `-M3/9 0.1s`, `0.35` | the side that moved | cutechess, fastchess, XBoard, Arena, TCEC since 2013 |
+//! | runner | `+0.35/18 1.2s`, `-M3/9 0.1s`, `0.35`, `+0.35 18/24 120 9000` | the side that moved | cutechess, fastchess, XBoard, Arena, OpenBench, TCEC since 2013 |
 //! | lichess | `[%eval 0.35]`, `[%eval #-3]`, `[%eval 14,24]`, `[%eval 0.24/9]` | White | lichess, ChessBase, python-chess, PyChess |
 //! | TCEC | `d=28, sd=53, wv=0.24,` | White | TCEC's own files |
 //!
@@ -17,12 +17,14 @@
 //! comment  = runner / list / any text with a directive in it
 //!
 //! runner   = ["(" no parenthesis ")"] full           the expected moves may stand before it
-//!          / short
+//!          / short / archived
 //! full     = clear "/" depth ["/" depth]             and then the end or a gap, but no prose; without a sign the depth is
 //!                                                    below 1000
 //!          / decimal "/" depth ["/" depth] time      and then the end or a comma
 //! short    = signed / hundredths                     and then the end
 //!          / (clear / number with decimals) time     and then no prose; without a sign the number is below 1000
+//! archived = (mate / number with decimals) " " depth "/" depth " " digits " " digits
+//!                                                    and then the end: depths, time and nodes
 //! sign     = "+" / "-" / U+2212
 //! number   = [sign] digits [("." / ",") digits] / sign "." digits
 //!                                                    without a sign no 0 stands before other digits of its whole part
@@ -35,7 +37,8 @@
 //! depth    = blanks and then one to four digits
 //! time     = gap digits ["." digits] ("s" / "ms")    and then the end or a gap
 //!
-//! directive = "[%eval" blanks value [("," / "/") depth] "]"  an integer is in centipawns, any other number in pawns
+//! directive = "[%eval" blanks value [("," / "/") depth] "]"  an integer is in centipawns, any other number in pawns; behind a comma
+//!                                                    stand decimals if "/" and a depth follow, and else a depth
 //! list     = ("book" / key "=" text) *("," key "=" text), of which "wv=" or else "ev=" gives the value
 //! value    = mate / [sign] digits ["." digits]       in a list with decimals or as a mate, and then the end, "," or ";"
 //! prose    = a word that is neither a move, a key with its value nor `White`, `Black` or `Draw`, as the first one behind a gap
@@ -54,7 +57,7 @@ mod number;
 
 pub use doubts::{EvalDoubts, EvalReader};
 
-use behind::{Unit, begins_with_gap, behind_time, is_prose, unit_behind_time};
+use behind::{Unit, begins_with_gap, behind_time, depth_of_archive, is_prose, unit_behind_time};
 use number::{Number, depth, sign, signed_digits};
 
 /// An evaluation as an engine gave it.
@@ -234,15 +237,16 @@ fn runner(text: &[u8], may_be_short: bool, lacks_plus: bool) -> Option<Eval> {
     let mut number = Number::read(text, true).filter(|number| number.has_sign || !number.has_leading_zero)?;
     if lacks_plus {
         // Who drops the plus may drop decimals that are 0, too; `1/2` is a result.
-        let drops_zeros = || number.rest.strip_prefix(b"/").and_then(depth).is_some_and(|(depth, _)| depth > 2);
-        let is_other = if number.is_whole() { !drops_zeros() } else { number.has_sign };
+        let has_depth = || number.rest.strip_prefix(b"/").and_then(depth).is_some_and(|(depth, _)| depth > 2);
+        let is_other = if number.is_whole() { !has_depth() } else { number.has_sign };
         if is_other {
             return None;
         }
-        (number.has_sign, number.decimals) = (true, number.decimals.max(1));
+        number.has_sign = true;
     }
-    let is_clear =
-        number.is_mate || number.decimals >= if number.has_sign { 1 } else { 2 } && !number.is_unsigned_comma();
+    let is_clear = number.is_mate
+        || number.decimals >= if number.has_sign { 1 } else { 2 } && !number.is_unsigned_comma()
+        || lacks_plus;
     let (depth, is_eval) = if let Some(behind) = number.rest.strip_prefix(b"/") {
         let (depth, rest) = depth(behind.trim_ascii_start())?;
         let rest = match rest.strip_prefix(b"/") {
@@ -260,6 +264,8 @@ fn runner(text: &[u8], may_be_short: bool, lacks_plus: bool) -> Option<Eval> {
         };
         let is_sure = number.has_sign || number.is_zero();
         (Some(depth), is_clear && !is_prose(rest, is_sure) || is_timed())
+    } else if let Some(depth) = depth_of_archive(number.rest).filter(|_| number.has_decimals_or_is_mate()) {
+        (Some(depth), may_be_short)
     } else {
         let stands_alone = if number.is_mate {
             number.has_sign || number.is_hash
@@ -300,7 +306,12 @@ fn directive(comment: &[u8]) -> Option<Eval> {
 /// What stands behind `[%eval`.
 fn value_of_directive(behind: &[u8]) -> Option<Eval> {
     let text = behind.trim_ascii_start();
-    let number = Number::read(text, false).filter(|_| text.len() < behind.len())?;
+    // `[%eval 0,35/18]` has decimals behind its comma, `[%eval 35,18]` a depth.
+    let has_decimals = |number: &Number<'_>| number.decimals > 0 && number.rest.starts_with(b"/");
+    let number = Number::read(text, true).filter(has_decimals).or_else(|| Number::read(text, false))?;
+    if text.len() == behind.len() {
+        return None;
+    }
     let (depth, rest) = match number.rest.strip_prefix(b",").or_else(|| number.rest.strip_prefix(b"/")) {
         Some(rest) => depth(rest.trim_ascii_start()).map(|(depth, rest)| (Some(depth), rest))?,
         None => (None, number.rest),

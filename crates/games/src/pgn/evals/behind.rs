@@ -1,5 +1,7 @@
 //! What stands behind the number and the depth of an evaluation: the end, a time, more of the engine's figures and moves, or prose.
 
+use super::number::depth;
+
 /// Whether the text ends here, or what follows is set apart.
 pub(super) fn begins_with_gap(text: &[u8]) -> bool {
     matches!(text.first(), None | Some(b' ' | b',' | b'\t' | b'\r' | b'\n'))
@@ -25,6 +27,15 @@ pub(super) fn unit_behind_time(text: &[u8]) -> Option<(Unit, &[u8])> {
     let milliseconds = behind.strip_prefix(b"ms").map(|rest| (Unit::Milliseconds, rest));
     let found = milliseconds.or_else(|| Some((Unit::Seconds, behind.strip_prefix(b"s")?)));
     found.filter(|(_, rest)| begins_with_gap(rest))
+}
+
+/// The depth in ` 10/12 189 246501`, if that is all: OpenBench's archives have the depths, the time and the nodes so.
+pub(super) fn depth_of_archive(text: &[u8]) -> Option<u16> {
+    let mut words = text.strip_prefix(b" ")?.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let (depth, rest) = depth(words.next()?)?;
+    let (_, rest) = self::depth(rest.strip_prefix(b"/")?)?;
+    let mut is_number = || words.next().is_some_and(|word| word.iter().all(u8::is_ascii_digit));
+    (rest.is_empty() && is_number() && is_number() && words.next().is_none()).then_some(depth)
 }
 
 /// In which a time is given.

@@ -37,8 +37,8 @@ struct Game {
     bare: u64,
     /// An evaluation in the style of match runners with a plus came.
     has_plus: bool,
-    /// One with a minus came, without a depth and with one.
-    has_minus: [bool; 2],
+    /// One with a minus came: without a depth, with one, and a whole number with one.
+    has_minus: [bool; 3],
 }
 
 /// What speaks against how evaluations were read.
@@ -75,7 +75,7 @@ impl EvalReader {
         self.game.has_pawns |= plain.is_some();
         let eval = plain.or_else(|| self.of_any_style(comment))?;
         if eval.style == Style::Runner {
-            self.note_sign(comment, eval.depth.is_some());
+            self.note_sign(comment, eval);
         }
         self.compare(eval, half_moves);
         Some(eval)
@@ -83,27 +83,33 @@ impl EvalReader {
 
     /// Notes how evaluations of the style of match runners are written.
     #[inline]
-    fn note_sign(&mut self, comment: &[u8], has_depth: bool) {
+    fn note_sign(&mut self, comment: &[u8], eval: Eval) {
         let comment = comment.trim_ascii_start();
         let moves = if comment.starts_with(b"(") { memchr::memchr(b')', comment).map_or(0, |at| at + 1) } else { 0 };
         match comment[moves..].trim_ascii_start() {
             [b'+', ..] => self.game.has_plus = true,
             [b'-' | 0xe2, ..] if !self.game.has_plus => {
                 self.doubts.minus += 1;
-                self.game.has_minus[usize::from(has_depth)] = true;
+                self.game.has_minus[form_of(eval)] = true;
                 // No time is below 0.
-                self.game.has_times &= has_depth;
+                self.game.has_times &= eval.depth.is_some();
             }
             _ => {}
         }
     }
 
-    /// A number that lacks a plus, where its game has shown that none is written.
+    /// A number that lacks a plus, or the decimals of a whole one, where its game has shown that they are not written.
     fn without_plus(&mut self, comment: &[u8]) -> Option<Eval> {
         let eval = without_plus(comment).filter(|_| !self.game.has_plus)?;
-        let is_shown = self.game.has_minus[usize::from(eval.depth.is_some())];
-        self.doubts.lacking_plus += u64::from(!is_shown);
-        is_shown.then_some(eval)
+        let (form, has_minus) = (form_of(eval), self.game.has_minus);
+        let found = match eval.value {
+            EvalValue::Centipawns(pawns) if form == 2 && (has_minus[1] || self.game.has_pawns) => {
+                Some(of_pawns(eval, pawns)).filter(|_| has_minus[1] || has_minus[2])
+            }
+            _ => Some(eval).filter(|_| has_minus[form]),
+        };
+        self.doubts.lacking_plus += u64::from(found.is_none());
+        found
     }
 
     fn of_any_style(&mut self, comment: &[u8]) -> Option<Eval> {
@@ -153,6 +159,14 @@ impl EvalReader {
             let is_same_side = (is_better == was_better) == (eval.view == View::White);
             self.doubts.pairs[style as usize][usize::from(is_same_side)] += 1;
         }
+    }
+}
+
+/// Without a depth, with one, and a whole number with one.
+fn form_of(eval: Eval) -> usize {
+    match eval.depth {
+        None => 0,
+        Some(_) => 1 + usize::from(eval.is_unsure),
     }
 }
 
@@ -308,6 +322,10 @@ mod tests {
             (["-0.2/17", "0/18", "1/19 1s", "-2/20"], [value(-20), value(0), value(100), value(-200)]),
             (["-0.2/17", "1/2", "12", "1/2-1/2"], [value(-20), None, None, None]),
             (["-0.2", "0/18", "-1/19", "1"], [value(-20), None, None, None]),
+            // Centipawns.
+            (["43/25 12s", "-33/32 12s", "43/25 12s", "0/26 1s"], [None, value(-33), value(43), value(0)]),
+            (["-33/32 12s", "40/4", "43/25 12s", "0.20/26 1s"], [value(-33), value(40), value(43), value(20)]),
+            (["0.20/26", "-3/32 12s", "4/25 12s", "-1/25"], [value(20), value(-300), value(400), value(-100)]),
             (["[%eval -0.2]", "0.3/18", "-5/18", "0.3/18"], [value(-20), None, None, None]),
             (["-0.2/17", "03.5/18", "1.5/2006 Paris", "40/2"], [value(-20), None, None, None]),
         ] {
