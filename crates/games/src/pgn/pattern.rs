@@ -6,6 +6,8 @@ use regex::bytes::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::tags::text_of;
+
 /// So large may a pattern become: lists of hundreds of revisions are written as one.
 const SIZE_LIMIT: usize = 1 << 28;
 
@@ -38,10 +40,14 @@ impl Pattern {
         Pattern::new(&format!("^(?:{text})$"))
     }
 
-    /// Whether it fits a value.
+    /// Whether it fits a value; what is not UTF-8 is read as Latin-1, as everywhere else.
     #[must_use]
     pub fn fits(&self, value: impl AsRef<[u8]>) -> bool {
-        self.0.is_match(value.as_ref())
+        let value = value.as_ref();
+        match str::from_utf8(value) {
+            Ok(_) => self.0.is_match(value),
+            Err(_) => self.0.is_match(text_of(value).as_bytes()),
+        }
     }
 
     /// The text.
@@ -91,5 +97,16 @@ impl TryFrom<String> for Pattern {
 impl From<Pattern> for String {
     fn from(pattern: Pattern) -> String {
         pattern.as_str().to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_in_latin_1_are_text_too() {
+        let pattern = Pattern::whole("Glück.*").expect("a pattern");
+        assert!(pattern.fits("Glück 1.0") && pattern.fits(b"Gl\xfcck 1.0") && !pattern.fits(b"Gl\xe4ck 1.0"));
     }
 }

@@ -30,6 +30,7 @@ const ABNORMAL_ENDS: [&str; 3] = [" won on time", "game abandoned", " drawn by t
 pub enum TagName {
     Event,
     Date,
+    UtcDate,
     White,
     Black,
     Result,
@@ -50,6 +51,7 @@ impl TagName {
         Some(match name {
             b"Event" => TagName::Event,
             b"Date" => TagName::Date,
+            b"UTCDate" => TagName::UtcDate,
             b"White" => TagName::White,
             b"Black" => TagName::Black,
             b"Result" => TagName::Result,
@@ -125,13 +127,20 @@ impl Tags {
         self.get(name).map(text_of)
     }
 
+    /// The date as year, month and day, as far as it is known: of the UTCDate tag where a Date is missing, as in Lichess' older archives.
+    #[must_use]
+    pub fn date(&self) -> Option<&[u8]> {
+        let of = |name| self.get(name).filter(|date| date.first().is_some_and(u8::is_ascii_digit));
+        of(TagName::Date).or_else(|| of(TagName::UtcDate))
+    }
+
     /// The value as a whole number; `None` if absent or anything else.
     #[must_use]
     pub fn number(&self, name: TagName) -> Option<u32> {
         str::from_utf8(self.get(name)?).ok()?.parse().ok()
     }
 
-    /// What the Result tag says.
+    /// What the Result tag says, also in other spellings: `1/2`, `½-½`, `0.5-0.5`, `1:0`, and with other dashes or blanks.
     #[must_use]
     pub fn result(&self) -> ResultTag {
         match self.get(TagName::Result) {
@@ -139,7 +148,7 @@ impl Tags {
             Some(b"1-0") => ResultTag::Known(Outcome::WhiteWin),
             Some(b"1/2-1/2") => ResultTag::Known(Outcome::Draw),
             Some(b"0-1") => ResultTag::Known(Outcome::BlackWin),
-            Some(_) => ResultTag::Other,
+            Some(value) => result_in_other_words(value).map_or(ResultTag::Other, ResultTag::Known),
         }
     }
 
@@ -164,13 +173,26 @@ impl Tags {
 pub enum ResultTag {
     /// There is none.
     Absent,
-    /// `1-0`, `1/2-1/2` or `0-1`.
+    /// `1-0`, `1/2-1/2` or `0-1`, however it is spelled.
     Known(Outcome),
     /// Anything else, `*` included.
     Other,
 }
 
-fn text_of(bytes: &[u8]) -> String {
+/// If only draws were written otherwise and not read, wins and losses alone would count.
+fn result_in_other_words(value: &[u8]) -> Option<Outcome> {
+    let text: String = text_of(value).split_whitespace().collect();
+    let text = text.replace('½', "1/2").replace("0.5", "1/2").replace("0,5", "1/2");
+    match &*text.replace(['\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2212}', ':'], "-") {
+        "1-0" => Some(Outcome::WhiteWin),
+        "1/2-1/2" | "1/2" => Some(Outcome::Draw),
+        "0-1" => Some(Outcome::BlackWin),
+        _ => None,
+    }
+}
+
+/// What is not UTF-8 is read as Latin-1.
+pub(super) fn text_of(bytes: &[u8]) -> String {
     str::from_utf8(bytes).map_or_else(|_| bytes.iter().copied().map(char::from).collect(), str::to_owned)
 }
 
@@ -202,6 +224,42 @@ mod tests {
         assert_eq!(tags.get(TagName::Result), Some(&b"0-1"[..]), "the last value counts");
         tags.clear();
         assert_eq!(tags.get(TagName::Result), None);
+    }
+
+    #[test]
+    fn a_date_may_be_that_of_lichess() {
+        for (date, utc, expected) in [
+            (Some("2013.01.02"), Some("2013.01.01"), Some("2013.01.02")),
+            (None, Some("2013.01.01"), Some("2013.01.01")),
+            (Some("????.??.??"), Some("2013.01.01"), Some("2013.01.01")),
+            (Some("1999.??.??"), None, Some("1999.??.??")),
+            (Some(""), None, None),
+        ] {
+            let mut tags = Tags::default();
+            for (name, value) in [("Date", date), ("UTCDate", utc)] {
+                value.map(|value| tags.insert(name.as_bytes(), value.as_bytes()));
+            }
+            assert_eq!(tags.date(), expected.map(str::as_bytes), "{date:?} {utc:?}");
+        }
+    }
+
+    #[test]
+    fn results_are_known_in_other_spellings() {
+        for (expected, spellings) in [
+            (ResultTag::Known(Outcome::Draw), "1/2-1/2|1/2|½-½|½|0.5-0.5|0,5-0,5|1/2 - 1/2|1/2–1/2|½:½"),
+            (ResultTag::Known(Outcome::WhiteWin), "1-0|1:0|1 - 0|1–0"),
+            (ResultTag::Known(Outcome::BlackWin), "0-1|0:1|0 - 1|0\u{2212}1"),
+            (ResultTag::Other, "*|?|1-1|0-0|1/2-0|1-0 (time)|+-|1|0|draw"),
+        ] {
+            for spelling in spellings.split('|') {
+                let mut tags = Tags::default();
+                tags.insert(b"Result", spelling.as_bytes());
+                assert_eq!(tags.result(), expected, "{spelling}");
+            }
+        }
+        let mut tags = Tags::default();
+        tags.insert(b"Result", b"\xbd-\xbd");
+        assert_eq!(tags.result(), ResultTag::Known(Outcome::Draw), "in Latin-1");
     }
 
     #[test]

@@ -226,7 +226,7 @@ fn skeleton_of(position: &Chess) -> u64 {
 fn event_key(tags: &Tags) -> Arc<str> {
     let named = |tag| tags.text(tag).filter(|text| !text.is_empty() && text.as_str() != "?");
     let year = tags
-        .get(TagName::Date)
+        .date()
         .and_then(|date| date.get(..4))
         .filter(|year| year.iter().all(u8::is_ascii_digit))
         .map(|year| String::from_utf8_lossy(year).into_owned());

@@ -178,10 +178,10 @@ impl Filters {
         if self.date_from.is_none() && self.date_to.is_none() {
             return true;
         }
-        let Some(date) = tags.text(TagName::Date) else {
+        let Some(date) = tags.date() else {
             return false;
         };
-        let date = numbers(&date);
+        let date = numbers(&String::from_utf8_lossy(date));
         // A limit is compared as far as it goes: 1999.06 is a whole month.
         let part = |limit: &str| {
             let limit = numbers(limit);
