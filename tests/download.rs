@@ -412,6 +412,9 @@ fn files_that_are_no_games_do_not_take_their_names() {
     let mut all: Vec<(Vec<u8>, &str)> = bodies.into_iter().map(|(body, reason)| (body(), reason)).collect();
     all.push((damaged(), "do not end as they should"));
     all.push((short(), "do not end as they should"));
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packer.write_all(&games(300, 1)).expect("memory");
+    all.push((packer.finish().expect("memory"), "no game ends in what it unpacks to"));
     for (body, reason) in all {
         let place = Place::new();
         let server = fishtest(move |asked| if asked.path.contains(EARLY) { file(asked, &body) } else { right(asked) });

@@ -104,6 +104,9 @@ pub enum FileError {
     /// It is packed otherwise, or not at all.
     #[error("expected a gzip file, found other data")]
     NoGzip,
+    /// No result is in it, as where a server has packed a file twice.
+    #[error("no game ends in what it unpacks to, though games were played")]
+    NoGames,
     /// Its checksums are wrong, or its end is missing.
     #[error("the gzip data do not end as they should: {0}")]
     Damaged(String),

@@ -166,7 +166,10 @@ impl Partial {
         if input.packing != Packing::Gzip {
             return Err(FileError::NoGzip);
         }
-        count_games(input, self.len.saturating_mul(LARGEST_RATIO).saturating_add(LARGEST_UNPACKED))
+        match count_games(input, self.len.saturating_mul(LARGEST_RATIO).saturating_add(LARGEST_UNPACKED))? {
+            Games(0) => Err(FileError::NoGames),
+            games => Ok(games),
+        }
     }
 
     /// Gives the file its name, after all of it is on the disk.

@@ -1,7 +1,8 @@
 //! Results in words, with the test that stands beside them.
 
 use super::{NamedTest, Remark, ResultsError, Run, TestPlace};
-use drawish_stats::{Counted, Decision, Model, NoFigure, PrintedTest, Sprt, Tested, read_printed};
+use crate::arena::Conduct;
+use drawish_stats::{Counted, Decision, Model, NoFigure, PrintedTest, Results, Sprt, Tested, read_printed};
 
 /// The results of a text, with the test that is printed beside them.
 pub(super) fn read(name: String, text: &str) -> Result<Run, ResultsError> {
@@ -16,7 +17,8 @@ pub(super) fn read(name: String, text: &str) -> Result<Run, ResultsError> {
     };
     let earlier = (found.earlier > 0).then_some(Remark::Earlier(found.earlier));
     let unread = found.unread_test.map(Remark::UnreadTest);
-    let remarks = earlier.into_iter().chain(of_test).chain(unread).collect();
+    let conducts = conducts(text, found.counted).into_iter().map(Remark::Conduct);
+    let remarks = earlier.into_iter().chain(of_test).chain(unread).chain(conducts).collect();
     let is_part = text.lines().any(has_no_stop);
     Ok(Run { sides: found.sides, remarks, test, is_part, ..Run::of_counts(name, found.counted) })
 }
@@ -28,6 +30,37 @@ fn has_no_stop(line: &str) -> bool {
         .into_iter()
         .any(|begin| line.strip_prefix(begin).is_some_and(is_unknown))
         || line.starts_with("Decided after ") && line.contains(" more pair")
+}
+
+/// Games lost by faults: as fastchess counts them behind a match, by player, and in the words of this program.
+fn conducts(text: &str, counted: Counted) -> Vec<Conduct> {
+    let of_pairs = counted.pairs.map(|pairs| Results::Pairs(pairs).games());
+    let games = of_pairs.or(counted.games.map(|games| Results::Games(games).games())).unwrap_or_default();
+    let mut found: Vec<Conduct> = Vec::new();
+    let mut player = None;
+    for line in text.lines() {
+        let line = line.trim();
+        let number = |text: &str| text.trim().replace([',', '\u{202f}'], "").parse::<u64>().ok();
+        if let Some(name) = line.strip_prefix("Player: ") {
+            player = Some(name.trim().to_owned());
+        } else if let Some((what, count)) = line.split_once(':')
+            && matches!(what, "Timeouts" | "Crashed")
+            && let (Some(name), Some(faults)) = (&player, number(count))
+        {
+            match found.iter_mut().find(|conduct| conduct.name == *name) {
+                Some(conduct) => conduct.faults = conduct.faults.saturating_add(faults),
+                None => found.push(Conduct { name: name.clone(), games, faults, overran: 0 }),
+            }
+        } else if let Some((begin, _)) = line.split_once(" by a fault (")
+            && let Some((name, of)) = begin.split_once(" lost ")
+            && let Some((faults, games)) = of.trim_end_matches("games").trim_end_matches("game").split_once(" of ")
+            && let (Some(faults), Some(games)) = (number(faults), number(games))
+        {
+            found.push(Conduct { name: name.to_owned(), games, faults, overran: 0 });
+        }
+    }
+    found.retain(|conduct| conduct.faults > 0);
+    found
 }
 
 /// What this program says in a line of printed results that their counts do not show: games that count less than others, or not at all.
@@ -120,6 +153,18 @@ mod tests {
             let said = said(&remark.to_string()).expect_err(&remark.to_string());
             assert!(said.ends_with("give the log or the PGN of these games"), "{said}");
         }
+    }
+
+    /// A verdict over games that were lost by time is none over strength.
+    #[test]
+    fn games_lost_by_faults_are_noted() {
+        let own = Conduct { name: "b c".to_owned(), games: 1200, faults: 37, overran: 0 };
+        let text = format!(
+            "Player: old\n  Timeouts: 3\n  Crashed: 12\nPlayer: new\n  Timeouts: 0\n{own}\nPtnml(0-2): [10, 0, 70, 0, 40]\n"
+        );
+        let run = read("printed".to_owned(), &text).expect("results");
+        let old = Conduct { name: "old".to_owned(), games: 240, faults: 15, overran: 0 };
+        assert_eq!(run.remarks, [old, own].map(Remark::Conduct));
     }
 
     /// Counts for which a test in either scale gives nearly the printed ratio.
