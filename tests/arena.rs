@@ -1150,6 +1150,24 @@ fn engines_that_answer_twice() {
     assert_eq!(faults("answers_twice"), faults("plays"));
 }
 
+/// A network or a script that is another now would be another engine under the same name.
+#[test]
+fn a_match_goes_on_with_the_same_files() {
+    let place = Place::new();
+    let run = |more: &str| {
+        play_match(&place, ["plays net.nnue notes.txt", "plays"], &format!("--nodes 2000 --log a.jsonl {more}"))
+    };
+    place.put("net.nnue", "one");
+    place.put("notes.txt", "one");
+    run("--games 2").ok();
+    place.put("notes.txt", "two");
+    run("--games 4 --resume").ok();
+    let log = place.read("a.jsonl");
+    place.put("net.nnue", "two");
+    run("--games 8 --resume").fails(1, &["is the log of another match: sides.1.files.1.2 was "]);
+    assert!(place.read("a.jsonl") == log);
+}
+
 /// What an engine writes in the place of a move is repeated, but not all of it, and nothing that steers a terminal.
 #[test]
 fn engines_that_shout() {

@@ -390,6 +390,10 @@ mod tests {
         for (before, now) in [(Some("ab"), None), (Some("ab"), Some("cd"))] {
             assert!(within("", &sides(before), &sides(now)).is_some(), "{before:?} {now:?}");
         }
+        let files = |files: Value| serde_json::json!({ "sides": [{ "files": files }] });
+        let [one, other] = ["ab", "cd"].map(|digest| files(serde_json::json!([["net.nnue", digest]])));
+        assert_eq!(within("", &files(Value::Null), &one), None, "of an older log");
+        assert!(within("", &one, &other).is_some() && within("", &one, &files(Value::Null)).is_some());
     }
 
     #[test]

@@ -224,12 +224,14 @@ fn sides(games: &[Decided], read: u64) -> Result<[String; 2], GamesError> {
 
 fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
     let Pairs { by_round, by_opening, alone } = pair_up(games, &sides[0]);
-    // A test looks at a pair when its second game has ended.
+    // Without rounds a test looks at a pair when its second game has ended.
     let mut all: Vec<[usize; 2]> = by_round.iter().chain(&by_opening).copied().collect();
     all.sort_by_key(|pair| pair[0].max(pair[1]));
-    let is_sorted = is_sorted_otherwise(games, &all);
-    if is_sorted {
-        all.sort_by_key(|&pair| round_of(games, pair));
+    let is_sorted = order_by_rounds(games, &mut all);
+    // Two games may share a round by chance, where a file was added to another: most games would be left out for them.
+    let few = all.len() as u64;
+    if 4 * all.len() < games.len() {
+        all.clear();
     }
     let mut remarks = Vec::new();
     let (mut pairs, mut singles) = (Pentanomial::default(), Trinomial::default());
@@ -258,6 +260,8 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
             let named = alone.iter().map(|&at| (games[at].number, games[at].game.round.clone()));
             remarks.push(Remark::Alone(named.collect()));
         }
+    } else if few > 0 {
+        remarks.push(Remark::FewPairs(few));
     } else {
         remarks.push(Remark::Single);
     }
@@ -300,16 +304,20 @@ fn round_of(games: &[Decided], pair: [usize; 2]) -> Option<u64> {
     one.zip(two).map(|(one, two)| one.max(two))
 }
 
-/// Whether pairs cannot have ended in the order in which they stand, as their rounds say: sorted by results they would accept either
-/// hypothesis. Games that are played at once end near their place; at random a pair is a third of all pairs away from it.
-fn is_sorted_otherwise(games: &[Decided], pairs: &[[usize; 2]]) -> bool {
+/// Brings pairs into the order of their rounds, if each has one of its own: in the order in which games end, short ones come first, so that
+/// of many games at a time the side that wins quickly seems to win more. Whether the pairs stood far from there, as in a file that is sorted by
+/// results: at random a pair is a third of all pairs away.
+fn order_by_rounds(games: &[Decided], pairs: &mut Vec<[usize; 2]>) -> bool {
     let rounds: Option<Vec<u64>> = pairs.iter().map(|&pair| round_of(games, pair)).collect();
-    let Some(rounds) = rounds.filter(|rounds| rounds.len() >= FEWEST_SORTED) else { return false };
+    let Some(rounds) = rounds else { return false };
     let mut order: Vec<usize> = (0..rounds.len()).collect();
     order.sort_by_key(|&at| rounds[at]);
-    let are_different = order.windows(2).all(|two| rounds[two[0]] < rounds[two[1]]);
+    if order.windows(2).any(|two| rounds[two[0]] == rounds[two[1]]) {
+        return false;
+    }
+    *pairs = order.iter().map(|&at| pairs[at]).collect();
     let away: usize = order.iter().enumerate().map(|(place, &at)| place.abs_diff(at)).sum();
-    are_different && 6 * away > rounds.len() * rounds.len()
+    pairs.len() >= FEWEST_SORTED && 6 * away > pairs.len() * pairs.len()
 }
 
 /// Fewer pairs may all be played at once, and end in any order.
@@ -369,6 +377,8 @@ fn matched<K: std::hash::Hash + Eq>(
 
 #[cfg(test)]
 mod tests {
+    use drawish_stats::Results;
+
     use super::super::Against;
     use super::*;
 
@@ -562,9 +572,9 @@ mod tests {
         assert!(of(&game("1", "a", "a", "1-0", "", "1. e4")).contains("found \"a\" on both sides"));
     }
 
-    /// A test looks at the pairs of PGN as they end, unless the file is not one match from its beginning.
+    /// A test looks at the pairs of PGN in the order of their rounds, unless the file is not one match from its beginning.
     #[test]
-    fn pairs_have_the_order_in_which_they_ended() {
+    fn pairs_have_the_order_of_their_rounds() {
         let pair = |round: u64, results: [&str; 2]| {
             let [one, two] = results;
             game(&format!("{round}.1"), "a", "b", one, FEN, "1. e4 {+0.1/1 1s}")
@@ -598,9 +608,37 @@ mod tests {
         let second = 1 + text[1..].find("[Event ").expect("a second game");
         let run = of(&format!("{}{}{}", &text[..second], pair(2, ["0-1", "1-0"]), &text[second..]));
         let course = run.course.map(|course| course.halves().collect::<Vec<_>>());
+        assert_eq!(course, Some(vec![[2, 2], [0, 0]]));
+        // Without rounds of their own it is the one that ended later.
+        let other = pair(1, ["0-1", "1-0"]).replace("/4P3/", "/3P4/");
+        let course = of(&format!("{}{other}{}", &text[..second], &text[second..]))
+            .course
+            .map(|course| course.halves().collect::<Vec<_>>());
         assert_eq!(course, Some(vec![[0, 0], [2, 2]]));
         let other = pair(2, ["0-1", "1-0"]).replace("[Event \"e\"]", "[Event \"f\"]");
         assert!(of(&(pair(1, ["1-0", "0-1"]) + &other)).is_part, "two events");
+    }
+
+    /// Of 200 games without openings two may share a round by chance: they are not the match.
+    #[test]
+    fn a_pair_by_chance_leaves_no_games_out() {
+        let one = |number: u64| {
+            let (white, black) = if number % 2 == 0 { ("a", "b") } else { ("b", "a") };
+            let result = ["1-0", "0-1", "1/2-1/2"][number as usize % 3];
+            game(
+                &number.to_string(),
+                white,
+                black,
+                result,
+                "",
+                &format!("1. {} Nf6", ["e4", "d4", "c4"][number as usize % 3]),
+            )
+        };
+        let all: String = (1..=40).map(one).collect();
+        let run = of(&(all.clone() + &game("40", "b", "a", "1-0", "", "1. g3")));
+        let games = |run: &Run| run.counted.games.map_or(0, |games| Results::Games(games).games());
+        assert_eq!((run.counted.pairs, games(&run), games(&of(&all))), (None, 41, 40));
+        assert!(run.remarks.contains(&Remark::FewPairs(1)), "{:?}", run.remarks);
     }
 
     /// Elo, counts and the LLR of a bayesian test are of the same games: those of pairs, where there are pairs.

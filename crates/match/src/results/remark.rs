@@ -24,6 +24,8 @@ pub enum Remark {
     Sorted,
     /// No two games make a pair, so each counts by itself.
     Single,
+    /// So few pairs are among the games that they may be pairs by chance: each game counts by itself.
+    FewPairs(u64),
     /// These decided games have no partner, by their number in the source and their round, and are in no pair.
     Alone(Vec<(u64, String)>),
     /// So many games have no result.
@@ -130,6 +132,9 @@ impl fmt::Display for Remark {
             Remark::Single => f.write_str(
                 "no pairs: no two games with colours reversed share a round, or a FEN or book moves; each game counts by itself",
             ),
+            Remark::FewPairs(pairs) => {
+                write!(f, "only {}, less than half of the games: each game counts by itself", counted(*pairs, "pair"))
+            }
             Remark::Alone(games) => {
                 let first: Vec<_> = games.iter().take(NAMED).map(named).collect();
                 let more = if games.len() > NAMED { ", ..." } else { "" };
