@@ -17,7 +17,7 @@ use crate::counted::Counted;
 use crate::numbers::grouped;
 use crate::results::Trinomial;
 use names::{Order, name_of, order, swapped};
-use pairs::{ReadPairs, bare_pairs, bracketed_pairs, fitting_pairs, is_list, labelled_pairs};
+use pairs::{ReadPairs, bare_pairs, bracketed_pairs, fitting_pairs, in_one_line, is_list, labelled_pairs};
 use sides::{sides_of, title_of};
 
 /// More results than anybody has played, and few enough to be added up.
@@ -112,6 +112,7 @@ pub enum PrintedError {
 pub fn read_printed(text: &str) -> Result<Printed, PrintedError> {
     // Programs that set type write U+2212 for a minus, which no number is read with, and chats and wikis set labels bold.
     let text = &text.replace('\u{2212}', "-").replace("**", "").replace("__", "").replace('`', "");
+    let text = &in_one_line(text);
     let mut blocks = blocks(text, labelled_pairs)?;
     if blocks.is_empty() {
         let are_lists = text.lines().map(str::trim).filter(|line| !line.is_empty()).all(is_list);

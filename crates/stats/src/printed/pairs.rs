@@ -90,6 +90,22 @@ pub(super) fn fitting_pairs(text: &str, games: &Trinomial) -> Option<Pentanomial
     fitting.all(|other| other == first).then_some(first)
 }
 
+/// The text with pairs as they are printed today where old versions of fast-chess named the counts in a line and gave them, from two wins
+/// to two losses, in the next.
+pub(super) fn in_one_line(text: &str) -> String {
+    const NAMES: [&str; 6] = ["Ptnml:", "WW", "WD", "DD/WL", "LD", "LL"];
+    let mut before = "";
+    let line = |line| {
+        let are_named = before.split_whitespace().eq(NAMES);
+        before = line;
+        match line.trim_start().strip_prefix("Distr:").filter(|_| are_named) {
+            Some(counts) => format!("Ptnml(0-2): {}", counts.split_whitespace().rev().collect::<Vec<_>>().join(", ")),
+            None => line.to_owned(),
+        }
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
 fn five(words: &[&str], line: usize) -> Result<Pentanomial, PrintedError> {
     let counts = words.iter().map(|word| parse_count(word, line)).collect::<Result<Vec<_>, _>>()?;
     let counts =
@@ -115,6 +131,18 @@ fn words(list: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// As old versions of fast-chess print them.
+    #[test]
+    fn pairs_may_have_their_names_in_the_line_above() {
+        let text = "Score of a vs b: 780 - 634 - 1400 [] 2814\nPtnml:        WW     WD  DD/WL     LD     LL\nDistr:        73    387    610    287     50";
+        let found = crate::read_printed(text).expect("results").counted;
+        assert_eq!(found.pairs, Some(Pentanomial { ll: 50, ld: 287, wl_dd: 610, wd: 387, ww: 73 }));
+        assert_eq!(found.games.map(|games| games.draws), Some(1400));
+        // Without their names they may be anything.
+        let other = text.replace("WW     WD", "LL     LD");
+        assert!(crate::read_printed(&other).is_ok_and(|found| found.counted.pairs.is_none()));
+    }
 
     #[test]
     fn counts_alone_are_numbers_and_nothing_else() {
