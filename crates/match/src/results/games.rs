@@ -623,7 +623,7 @@ mod tests {
     #[test]
     fn a_pair_by_chance_leaves_no_games_out() {
         let one = |number: u64| {
-            let (white, black) = if number % 2 == 0 { ("a", "b") } else { ("b", "a") };
+            let (white, black) = if number.is_multiple_of(2) { ("a", "b") } else { ("b", "a") };
             let result = ["1-0", "0-1", "1/2-1/2"][number as usize % 3];
             game(
                 &number.to_string(),
