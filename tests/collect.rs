@@ -65,7 +65,7 @@ fn every_reason_has_its_game() {
         with(&[("FEN", odd_start)]),
         game(119, &[("Result", "*")]),
         game(119, &[]),
-        game(119, &[("Result", "1/2")]),
+        game(119, &[("Result", "1-1")]),
         with(&[("Termination", "Time forfeit")]),
         with(&[("Termination", "unterminated")]),
         game(0, &[("Result", "1-0")]),
