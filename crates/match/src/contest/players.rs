@@ -1,6 +1,6 @@
 //! One side of a match, of which any number of players can be had.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +11,9 @@ use super::arm::{ArmSettings, LoadedArm, TunableArm};
 use super::engine::{Engine, Plays, Program};
 use super::error::ContestError;
 use super::terms::Terms;
-use crate::arena::{EngineLog, EngineSpec, Limits, Player, PlayerLost, Side, UciPlayer, Watchdog, program_file};
+use crate::arena::{
+    EngineLog, EngineSpec, Limits, Player, PlayerLost, Side, UciPlayer, Watchdog, named_files, program_file,
+};
 
 /// One side of a match: its engine, and players of it for the workers.
 pub(crate) struct Players {
@@ -149,34 +151,6 @@ impl Players {
             }
         }
     }
-}
-
-/// Endings of what an engine is or knows, and does not write itself.
-const ENDINGS: [&str; 13] = ["py", "pyz", "jar", "js", "mjs", "rb", "lua", "pl", "sh", "nnue", "net", "bin", "onnx"];
-/// Parts of the names of options whose values are networks.
-const NETWORKS: [&str; 3] = ["eval", "net", "weights"];
-
-/// The files that arguments and options name, from which an engine plays as much as from its program: as they are written, and where they
-/// are, which is where the engine runs or else beside its program.
-fn named_files(spec: &EngineSpec, program: Option<&Path>) -> Vec<(String, PathBuf)> {
-    let ends_as_known = |word: &&String| {
-        let ending = Path::new(word).extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
-        ending.is_some_and(|ending| ENDINGS.contains(&&*ending))
-    };
-    let is_network = |name: &str| {
-        let name = name.to_ascii_lowercase();
-        NETWORKS.iter().any(|part| name.contains(part))
-    };
-    let networks = spec.options.iter().filter(|(name, _)| is_network(name)).map(|(_, value)| value);
-    let places: Vec<&Path> = [Some(spec.dir.as_deref().unwrap_or(Path::new(""))), program.and_then(Path::parent)]
-        .into_iter()
-        .flatten()
-        .collect();
-    let found = |word: &String| {
-        let file = places.iter().map(|place| place.join(word)).find(|file| file.is_file())?;
-        Some((word.clone(), file))
-    };
-    spec.args.iter().filter(ends_as_known).chain(networks).filter_map(found).collect()
 }
 
 /// Refuses a comparison of what plays the same moves.

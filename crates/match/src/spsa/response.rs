@@ -74,7 +74,8 @@ impl Response {
     }
 
     /// The best value of each parameter, if no parameter changes which value of another is best. `None` where results do not clearly fall
-    /// with the value, where they do not lie on a line or on one that another parameter moves, and where the line crosses 0 beyond all values that were played; for all parameters with fewer than 30 steps for each.
+    /// with the value, where they do not lie on a line or on one that another parameter moves, and where the line crosses 0 beyond all
+    /// values that were played; for all parameters with fewer than 30 steps for each.
     #[must_use]
     pub fn best(&self) -> Vec<Option<Best>> {
         let nothing = || vec![None; self.parameters.len()];
@@ -185,7 +186,7 @@ impl Lines<'_> {
     /// Whether the results of a parameter lie on no parabola, and on no line that moves with another parameter, as far as they say.
     fn are_straight(&self, parameter: usize) -> bool {
         let x = |row: &[f64], at: usize| if row[2 * at] == 0.0 { 0.0 } else { row[2 * at + 1] / row[2 * at] };
-        let is_missing = |of: &dyn Fn(&[f64]) -> f64| self.lack(of).abs() > BENT;
+        let is_missing = |of: &dyn Fn(&[f64]) -> f64| !(self.lack(of).abs() <= BENT);
         let moves =
             |other: usize| is_missing(&|row| row[2 * parameter] * x(row, other) + row[2 * other] * x(row, parameter));
         let mut others = (0..self.at.len() / 2).filter(|&other| other != parameter);

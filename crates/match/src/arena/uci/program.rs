@@ -1,6 +1,8 @@
-//! The file of a program, found as the system finds it.
+//! The file of a program, found as the system finds it, and files that its command line names.
 
 use std::path::{Path, PathBuf};
+
+use super::engine::EngineSpec;
 
 /// The file that is started by `command` in `dir` (where this program runs if `None`): a bare name is looked for in `PATH`, a relative
 /// path begins in `dir`. `None` where there is no such program.
@@ -19,6 +21,32 @@ fn find(command: &Path, dir: Option<&Path>, path: &std::ffi::OsStr) -> Option<Pa
         [file, ending.into()]
     };
     places.into_iter().flat_map(|place| named(base.join(place).join(command))).find(|file| is_program(file))
+}
+
+/// Endings of what an engine is or knows, and does not write itself.
+const ENDINGS: [&str; 13] = ["py", "pyz", "jar", "js", "mjs", "rb", "lua", "pl", "sh", "nnue", "net", "bin", "onnx"];
+/// Parts of the names of options whose values are networks.
+const NETWORKS: [&str; 3] = ["eval", "net", "weights"];
+
+/// The files that the arguments and options of an engine name, from which it plays as much as from its program: as they are written, and where
+/// they are, which is where the engine runs or else beside its program.
+pub(crate) fn named_files(spec: &EngineSpec, program: Option<&Path>) -> Vec<(String, PathBuf)> {
+    let ends_as_known = |word: &&String| {
+        let ending = Path::new(word).extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+        ending.is_some_and(|ending| ENDINGS.contains(&&*ending))
+    };
+    let is_network = |(name, _): &&(String, String)| {
+        let name = name.to_ascii_lowercase();
+        NETWORKS.iter().any(|part| name.contains(part))
+    };
+    let networks = spec.options.iter().filter(is_network).map(|(_, value)| value);
+    let beside = program.and_then(Path::parent);
+    let places = || std::iter::once(spec.dir.as_deref().unwrap_or(Path::new(""))).chain(beside);
+    let found = |word: &String| {
+        let file = places().map(|place| place.join(word)).find(|file| file.is_file())?;
+        Some((word.clone(), file))
+    };
+    spec.args.iter().filter(ends_as_known).chain(networks).filter_map(found).collect()
 }
 
 #[cfg(unix)]
@@ -59,5 +87,25 @@ mod tests {
         assert_eq!(found(&second.join("eng").display().to_string(), Some(&first)), own);
         assert_eq!(find(Path::new("eng"), Some(&root), "first:second".as_ref()), own, "so are relative places");
         fs::remove_dir_all(&root).expect("it goes");
+    }
+
+    #[test]
+    fn files_of_an_engine_are_found_where_it_runs_and_beside_its_program() {
+        let root = tempfile::tempdir().expect("a directory");
+        let (runs, lies) = (root.path().join("runs"), root.path().join("lies"));
+        for (place, name) in [(&runs, "a.py"), (&lies, "b.NNUE"), (&lies, "c"), (&lies, "d.log"), (&runs, "b.NNUE")] {
+            fs::create_dir_all(place).expect("a directory");
+            fs::write(place.join(name), "").expect("a file");
+        }
+        let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let spec = EngineSpec {
+            args: ["-u", "a.py", "d.log", "c", "gone.jar"].map(str::to_owned).to_vec(),
+            dir: Some(runs.clone()),
+            options: vec![option("EvalFile", "b.NNUE"), option("WeightsFile", "c"), option("Debug Log File", "d.log")],
+            ..EngineSpec::default()
+        };
+        let found = named_files(&spec, Some(&lies.join("engine")));
+        let expected = [("a.py", &runs), ("b.NNUE", &runs), ("c", &lies)];
+        assert_eq!(found, expected.map(|(name, place)| (name.to_owned(), place.join(name))));
     }
 }
