@@ -186,11 +186,10 @@ impl Lines<'_> {
     /// Whether the results of a parameter lie on no parabola, and on no line that moves with another parameter, as far as they say.
     fn are_straight(&self, parameter: usize) -> bool {
         let x = |row: &[f64], at: usize| if row[2 * at] == 0.0 { 0.0 } else { row[2 * at + 1] / row[2 * at] };
-        let is_there = |of: &dyn Fn(&[f64]) -> f64| self.lack(of).abs() <= BENT;
-        let stays =
-            |other: usize| is_there(&|row| row[2 * parameter] * x(row, other) + row[2 * other] * x(row, parameter));
+        let fits = |of: &dyn Fn(&[f64]) -> f64| self.lack(of).abs() <= BENT;
+        let stays = |other: usize| fits(&|row| row[2 * parameter] * x(row, other) + row[2 * other] * x(row, parameter));
         let mut others = (0..self.at.len() / 2).filter(|&other| other != parameter);
-        is_there(&|row| row[2 * parameter] * x(row, parameter).powi(2)) && others.all(stays)
+        fits(&|row| row[2 * parameter] * x(row, parameter).powi(2)) && others.all(stays)
     }
 
     /// By how many standard errors something of a step is missing in the fit: its score test.
