@@ -128,6 +128,18 @@ mod tests {
                     Fen::from_position(&twin, EnPassantMode::Legal)
                 );
                 assert_eq!(board.spelled(short), short);
+                // And without any, if that is enough.
+                let mut bare = short;
+                if let San::Normal { file, rank, .. } = &mut bare {
+                    (*file, *rank) = (None, None);
+                }
+                let expected = bare.to_move(&twin).map_or(bare, |legal| San::from_move(&twin, legal));
+                assert_eq!(
+                    board.spelled(bare),
+                    expected,
+                    "{bare} in {}",
+                    Fen::from_position(&twin, EnPassantMode::Legal)
+                );
             }
             assert!(board.play(san), "{san} in {}", Fen::from_position(&twin, EnPassantMode::Legal));
             twin.play_unchecked(played);

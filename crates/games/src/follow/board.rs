@@ -148,6 +148,12 @@ impl Board {
     #[inline]
     pub(crate) fn spelled(&self, san: San) -> San {
         match san {
+            // `xc5` of a writer that leaves the file out.
+            San::Normal { role: Role::Pawn, file: None, capture: true, to, promotion, .. } => {
+                let pawns = attacks::pawn_attacks(!self.turn, to) & self.pieces[self.us()][place(Role::Pawn)];
+                let Some(from) = self.only(pawns, to) else { return san };
+                San::Normal { role: Role::Pawn, file: Some(from.file()), rank: None, capture: true, to, promotion }
+            }
             San::Normal { role: Role::Pawn, file, capture, to, promotion, .. } => {
                 San::Normal { role: Role::Pawn, file: file.filter(|_| capture), rank: None, capture, to, promotion }
             }
