@@ -282,9 +282,11 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
     } else {
         (0..games.len()).for_each(|at| prints.add(at, &[at], vec![games[at].halves(&sides[0])]));
     }
-    let has_course = has_pairs && !met.has_several_opponents();
+    let is_streaky = are_streaky(all.iter().map(|&pair| halves(pair)));
+    remarks.extend(is_streaky.then_some(Remark::Streaky));
+    let has_course = has_pairs && !is_streaky && !met.has_several_opponents();
     let course = has_course.then(|| Course::of_halves(all.iter().map(|&pair| (halves(pair), None))));
-    let is_part = are_of_several_matches(games, &all);
+    let is_part = is_streaky || are_of_several_matches(games, &all);
     Run { sides: Some(sides), remarks, met, prints, design_effect, course, is_part, ..Run::of_counts(name, counted) }
 }
 
@@ -318,6 +320,16 @@ fn order_by_rounds(games: &[Decided], pairs: &mut Vec<[usize; 2]>) -> bool {
     *pairs = order.iter().map(|&at| pairs[at]).collect();
     let away: usize = order.iter().enumerate().map(|(place, &at)| place.abs_diff(at)).sum();
     pairs.len() >= FEWEST_SORTED && 6 * away > pairs.len() * pairs.len()
+}
+
+/// Whether pairs that stand side by side ended so alike that it is no chance: by their scores' correlation with the next, beyond five standard
+/// errors. Such a file is sorted by results, or a side failed in many games in a row.
+fn are_streaky(pairs: impl Iterator<Item = [u8; 2]>) -> bool {
+    let points: Vec<f64> = pairs.map(|[one, two]| f64::from(one + two)).collect();
+    let mean = points.iter().sum::<f64>() / points.len() as f64;
+    let squares: f64 = points.iter().map(|points| (points - mean).powi(2)).sum();
+    let with_next: f64 = points.windows(2).map(|two| (two[0] - mean) * (two[1] - mean)).sum();
+    with_next > 5.0 / (points.len() as f64).sqrt() * squares
 }
 
 /// Fewer pairs may all be played at once, and end in any order.
@@ -459,6 +471,29 @@ mod tests {
         let at_once = (0..60).map(|at| at / 8 * 8 + 7 - at % 8 + 1);
         assert!(!of(&text(&mut at_once.into_iter())).remarks.contains(&Remark::Sorted));
         assert!(!of(&text(&mut (1..=30).chain(1..=30))).remarks.contains(&Remark::Sorted));
+    }
+
+    /// Without rounds the results themselves show it.
+    #[test]
+    fn files_sorted_by_results_have_no_order_of_play() {
+        let opening = |number: u64| {
+            FEN.replace("4k3", ["k7", "1k6", "2k5", "3k4", "4k3", "5k2", "6k1", "7k"][number as usize % 8])
+        };
+        let pair = |number: u64, results: [&str; 2]| {
+            game("?", "a", "b", results[0], &opening(number), "1. e4")
+                + &game("?", "b", "a", results[1], &opening(number), "1. e4")
+        };
+        let results = |number: u64| {
+            [["1-0", "0-1"], ["0-1", "1-0"], ["1/2-1/2", "1/2-1/2"]][(number * number + number / 7) as usize % 3]
+        };
+        let mut numbers: Vec<u64> = (1..=120).collect();
+        let text = |numbers: &[u64]| numbers.iter().map(|&number| pair(number, results(number))).collect::<String>();
+        let played = of(&text(&numbers));
+        assert!(!played.remarks.contains(&Remark::Streaky) && played.course.is_some() && !played.is_part);
+        numbers.sort_by_key(|&number| results(number));
+        let sorted = of(&text(&numbers));
+        assert!(sorted.remarks.contains(&Remark::Streaky) && sorted.course.is_none() && sorted.is_part);
+        assert_eq!(pairs(&sorted), pairs(&played));
     }
 
     /// Without openings only a round of two games with the colours reversed is a pair.

@@ -2,7 +2,7 @@
 
 use super::{NamedTest, Remark, ResultsError, Run, TestPlace};
 use crate::arena::Conduct;
-use drawish_stats::{Counted, Decision, Model, NoFigure, PrintedTest, Results, Sprt, Tested, read_printed};
+use drawish_stats::{Counted, Decision, Model, NoFigure, PrintedTest, Results, Sprt, Strength, Tested, read_printed};
 
 /// The results of a text, with the test that is printed beside them.
 pub(super) fn read(name: String, text: &str) -> Result<Run, ResultsError> {
@@ -18,7 +18,8 @@ pub(super) fn read(name: String, text: &str) -> Result<Run, ResultsError> {
     let earlier = (found.earlier > 0).then_some(Remark::Earlier(found.earlier));
     let unread = found.unread_test.map(Remark::UnreadTest);
     let conducts = conducts(text, found.counted).into_iter().map(Remark::Conduct);
-    let remarks = earlier.into_iter().chain(of_test).chain(unread).chain(conducts).collect();
+    let other_error = other_error(text, found.counted);
+    let remarks = earlier.into_iter().chain(of_test).chain(unread).chain(other_error).chain(conducts).collect();
     let is_part = text.lines().any(has_no_stop);
     Ok(Run { sides: found.sides, remarks, test, is_part, ..Run::of_counts(name, found.counted) })
 }
@@ -30,6 +31,36 @@ fn has_no_stop(line: &str) -> bool {
         .into_iter()
         .any(|begin| line.strip_prefix(begin).is_some_and(is_unknown))
         || line.starts_with("Decided after ") && line.contains(" more pair")
+}
+
+/// Whether the last error of Elo that is printed is far larger than these counts have, of pairs or of games: games that depend on each other
+/// or are repeated may be among them.
+fn other_error(text: &str, counted: Counted) -> Option<Remark> {
+    let errors = [counted.pairs.map(Results::Pairs), counted.games.map(Results::Games)].into_iter().flatten();
+    let largest = errors.filter_map(|results| Strength::of(&results).elo_error).max_by(f64::total_cmp)?;
+    let printed = text.lines().rev().find_map(error_of_elo)?;
+    let is_larger = printed.is_none_or(|printed| printed > FAR_LARGER * largest);
+    is_larger.then_some(Remark::OtherError { printed, found: largest })
+}
+
+/// Errors of the same counts differ by less: those of pairs and games, and of other ways to the ends of an interval.
+const FAR_LARGER: f64 = 1.4;
+
+/// The number behind `Elo: 3.01 +/-` or its relatives, if the line is one of these; `None` within it for the dash of no error.
+fn error_of_elo(line: &str) -> Option<Option<f64>> {
+    let line = line.trim();
+    let of_elo = line.get(..3).filter(|word| word.eq_ignore_ascii_case("elo")).map(|_| &line[3..])?;
+    let (value, error) =
+        of_elo.split_once("+/-").or_else(|| of_elo.split_once('±')).or_else(|| of_elo.split_once("+-"))?;
+    let value = value.split_whitespace().next_back()?.trim_start_matches([':', '|']);
+    value.parse::<f64>().ok()?;
+    let error = error.trim_start();
+    let end = error.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(error.len());
+    match error[..end].parse::<f64>() {
+        Ok(error) => Some(Some(error)),
+        Err(_) if error.starts_with("-,") => Some(None),
+        Err(_) => None,
+    }
 }
 
 /// Games lost by faults: as fastchess counts them behind a match, by player, and in the words of this program.
@@ -152,6 +183,31 @@ mod tests {
         for remark in dependent {
             let said = said(&remark.to_string()).expect_err(&remark.to_string());
             assert!(said.ends_with("give the log or the PGN of these games"), "{said}");
+        }
+    }
+
+    /// What stands around a block may be left behind when it is pasted.
+    #[test]
+    fn errors_that_are_not_those_of_the_counts_are_noted() {
+        let said = |line: &str| {
+            let text =
+                format!("{line}\nGames: 240, Wins: 130, Losses: 70, Draws: 40\nPtnml(0-2): [10, 0, 70, 0, 40]\n");
+            read("printed".to_owned(), &text).expect("results").remarks
+        };
+        for line in [
+            "Elo: 88.72 +/- 131.93, nElo: 103.19 +/- 147.59",
+            "Elo difference: 88.7 +/- 131.9, LOS: 89.1 %",
+            "ELO: 88.72 +-131.9 (95%) LOS: 89.1%",
+            "Elo   | 88.72 ± 131.93 (95%)",
+            "Elo: 88.72 +/- -, nElo: - +/- -",
+        ] {
+            assert!(
+                matches!(said(line)[..], [Remark::OtherError { found, .. }] if (found - 41.0).abs() < 3.0),
+                "{line}"
+            );
+        }
+        for line in ["Elo: 88.72 +/- 39.66", "Elo: 88.72 +/- 44.00", "nElo: 103.19 +/- 147.59", "Elo: some +/- 200"] {
+            assert_eq!(said(line), [], "{line}");
         }
     }
 

@@ -22,6 +22,8 @@ pub enum Remark {
     },
     /// Pairs do not stand in the order in which they ended: a test looks at them in the order of their rounds.
     Sorted,
+    /// Pairs side by side ended alike more often than by chance: a test judges all of them at once.
+    Streaky,
     /// No two games make a pair, so each counts by itself.
     Single,
     /// So few pairs are among the games that they may be pairs by chance: each game counts by itself.
@@ -90,6 +92,13 @@ pub enum Remark {
         /// That of the test for these results.
         found: f64,
     },
+    /// The error of Elo that is printed is far larger than these results have.
+    OtherError {
+        /// The printed half width of the 95 % interval; `None` if it says that there is none.
+        printed: Option<f64>,
+        /// That of these results.
+        found: f64,
+    },
     /// A test stands beside the results that cannot be made for them: why.
     UnusableTest(String),
     /// Different tests stand in one text: the lines of two of them.
@@ -128,6 +137,10 @@ impl fmt::Display for Remark {
             }
             Remark::Sorted => f.write_str(
                 "the pairs do not stand in the order in which they were played: they are taken in the order of their rounds",
+            ),
+            Remark::Streaky => f.write_str(
+                "pairs side by side ended alike far more often than by chance, as in a file that is sorted by results: a test judges them all \
+                 at once",
             ),
             Remark::Single => f.write_str(
                 "no pairs: no two games with colours reversed share a round, or a FEN or book moves; each game counts by itself",
@@ -194,6 +207,14 @@ impl fmt::Display for Remark {
                 "line {line} begins like a test, but its bounds cannot be read, and it is not used: expected \
                  LLR: 2.95 (-2.94, 2.94) [0.00, 2.00], or give the test yourself"
             ),
+            Remark::OtherError { printed, found } => {
+                let printed = printed.map_or("no error".to_owned(), |printed| format!("an error of {printed:.2} Elo"));
+                write!(
+                    f,
+                    "{printed} is printed, but these counts have one of {found:.2}: some of the games may be repeated or depend on each \
+                     other; give the log or the PGN"
+                )
+            }
             Remark::OtherLlr { printed, found } => write!(
                 f,
                 "an LLR of {printed:.2} is printed, but these results have one of {found:.2} by the bounds beside it; give the test and its scale yourself"
