@@ -265,6 +265,13 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
     } else {
         remarks.push(Remark::Single);
     }
+    if !has_pairs {
+        let white = games.iter().filter(|game| !game.black(&sides[0])).count();
+        // More than a tenth of the games, and than chance makes it.
+        let more = (2 * white).abs_diff(games.len());
+        let is_uneven = 10 * more > games.len() && more * more > 9 * games.len();
+        remarks.extend(is_uneven.then(|| Remark::Colours { white: white as u64, games: games.len() as u64 }));
+    }
     remarks.extend(is_sorted.then_some(Remark::Sorted));
     remarks.extend(of_openings);
     let mut conducts = Conducts::default();
@@ -674,6 +681,11 @@ mod tests {
         let games = |run: &Run| run.counted.games.map_or(0, |games| Results::Games(games).games());
         assert_eq!((run.counted.pairs, games(&run), games(&of(&all))), (None, 41, 40));
         assert!(run.remarks.contains(&Remark::FewPairs(1)), "{:?}", run.remarks);
+        // As a database that was asked for the games with White has them.
+        let white: String = (1..=40).map(|number| one(if number < 35 { 2 * number } else { 2 * number + 1 })).collect();
+        let white = of(&white).remarks;
+        assert!(white.contains(&Remark::Colours { white: 34, games: 40 }), "{white:?}");
+        assert!(!run.remarks.iter().any(|remark| matches!(remark, Remark::Colours { .. })));
     }
 
     /// Elo, counts and the LLR of a bayesian test are of the same games: those of pairs, where there are pairs.

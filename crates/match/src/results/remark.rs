@@ -24,6 +24,13 @@ pub enum Remark {
     Sorted,
     /// Pairs side by side ended alike more often than by chance: a test judges all of them at once.
     Streaky,
+    /// The side has had White in so many of games that are in no pairs, far more or less than half: the advantage of White is in its Elo.
+    Colours {
+        /// With White.
+        white: u64,
+        /// All.
+        games: u64,
+    },
     /// No two games make a pair, so each counts by itself.
     Single,
     /// So few pairs are among the games that they may be pairs by chance: each game counts by itself.
@@ -141,6 +148,12 @@ impl fmt::Display for Remark {
             Remark::Streaky => f.write_str(
                 "pairs side by side ended alike far more often than by chance, as in a file that is sorted by results: a test judges them all \
                  at once",
+            ),
+            Remark::Colours { white, games } => write!(
+                f,
+                "White in {} of {}: the advantage of White is in Elo, LOS and tests; take games with both colours",
+                grouped(*white),
+                counted(*games, "game")
             ),
             Remark::Single => f.write_str(
                 "no pairs: no two games with colours reversed share a round, or a FEN or book moves; each game counts by itself",

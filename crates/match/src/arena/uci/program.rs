@@ -91,8 +91,8 @@ mod tests {
 
     #[test]
     fn files_of_an_engine_are_found_where_it_runs_and_beside_its_program() {
-        let root = tempfile::tempdir().expect("a directory");
-        let (runs, lies) = (root.path().join("runs"), root.path().join("lies"));
+        let root = std::env::temp_dir().join(format!("drawish-files-{}", std::process::id()));
+        let (runs, lies) = (root.join("runs"), root.join("lies"));
         for (place, name) in [(&runs, "a.py"), (&lies, "b.NNUE"), (&lies, "c"), (&lies, "d.log"), (&runs, "b.NNUE")] {
             fs::create_dir_all(place).expect("a directory");
             fs::write(place.join(name), "").expect("a file");
@@ -107,5 +107,6 @@ mod tests {
         let found = named_files(&spec, Some(&lies.join("engine")));
         let expected = [("a.py", &runs), ("b.NNUE", &runs), ("c", &lies)];
         assert_eq!(found, expected.map(|(name, place)| (name.to_owned(), place.join(name))));
+        fs::remove_dir_all(root).expect("what was made");
     }
 }
