@@ -130,7 +130,8 @@ impl Tags {
     /// The date as year, month and day, as far as it is known: of the UTCDate tag where a Date is missing, as in Lichess' older archives.
     #[must_use]
     pub fn date(&self) -> Option<&[u8]> {
-        let of = |name| self.get(name).filter(|date| date.first().is_some_and(u8::is_ascii_digit));
+        let is_known = |date: &&[u8]| date.first().is_some_and(u8::is_ascii_digit) && !date.starts_with(b"0000");
+        let of = |name| self.get(name).filter(is_known);
         of(TagName::Date).or_else(|| of(TagName::UtcDate))
     }
 
@@ -233,6 +234,7 @@ mod tests {
             (None, Some("2013.01.01"), Some("2013.01.01")),
             (Some("????.??.??"), Some("2013.01.01"), Some("2013.01.01")),
             (Some("1999.??.??"), None, Some("1999.??.??")),
+            (Some("0000.00.00"), Some("2013.01.01"), Some("2013.01.01")),
             (Some(""), None, None),
         ] {
             let mut tags = Tags::default();

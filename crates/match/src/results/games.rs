@@ -270,7 +270,7 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
         // More than a tenth of the games, and than chance makes it.
         let more = (2 * white).abs_diff(games.len());
         let is_uneven = 10 * more > games.len() && more * more > 9 * games.len();
-        remarks.extend(is_uneven.then(|| Remark::Colours { white: white as u64, games: games.len() as u64 }));
+        remarks.extend(is_uneven.then_some(Remark::Colours { white: white as u64, games: games.len() as u64 }));
     }
     remarks.extend(is_sorted.then_some(Remark::Sorted));
     remarks.extend(of_openings);
