@@ -227,12 +227,12 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
     // Without rounds a test looks at a pair when its second game has ended.
     let mut all: Vec<[usize; 2]> = by_round.iter().chain(&by_opening).copied().collect();
     all.sort_by_key(|pair| pair[0].max(pair[1]));
-    let is_sorted = order_by_rounds(games, &mut all);
     // Two games may share a round by chance, where a file was added to another: most games would be left out for them.
     let few = all.len() as u64;
     if 4 * all.len() < games.len() {
         all.clear();
     }
+    let is_sorted = order_by_rounds(games, &mut all);
     let mut remarks = Vec::new();
     let (mut pairs, mut singles) = (Pentanomial::default(), Trinomial::default());
     for &[one, two] in &all {

@@ -1,5 +1,7 @@
 //! Results in words, with the test that stands beside them.
 
+use std::collections::BTreeMap;
+
 use super::{NamedTest, Remark, ResultsError, Run, TestPlace};
 use crate::arena::Conduct;
 use drawish_stats::{Counted, Decision, Model, NoFigure, PrintedTest, Results, Sprt, Strength, Tested, read_printed};
@@ -17,7 +19,7 @@ pub(super) fn read(name: String, text: &str) -> Result<Run, ResultsError> {
     };
     let earlier = (found.earlier > 0).then_some(Remark::Earlier(found.earlier));
     let unread = found.unread_test.map(Remark::UnreadTest);
-    let conducts = conducts(text, found.counted).into_iter().map(Remark::Conduct);
+    let conducts = conducts(text, found.counted).map(Remark::Conduct);
     let other_error = other_error(text, found.counted);
     let remarks = earlier.into_iter().chain(of_test).chain(unread).chain(other_error).chain(conducts).collect();
     let is_part = text.lines().any(has_no_stop);
@@ -63,35 +65,38 @@ fn error_of_elo(line: &str) -> Option<Option<f64>> {
     }
 }
 
-/// Games lost by faults: as fastchess counts them behind a match, by player, and in the words of this program.
-fn conducts(text: &str, counted: Counted) -> Vec<Conduct> {
+/// Games lost by faults, by player: as fastchess counts them behind a match, and as this program says it of a match and of results. What stands
+/// last counts.
+fn conducts(text: &str, counted: Counted) -> impl Iterator<Item = Conduct> {
     let of_pairs = counted.pairs.map(|pairs| Results::Pairs(pairs).games());
-    let games = of_pairs.or(counted.games.map(|games| Results::Games(games).games())).unwrap_or_default();
-    let mut found: Vec<Conduct> = Vec::new();
-    let mut player = None;
-    for line in text.lines() {
-        let line = line.trim();
-        let number = |text: &str| text.trim().replace([',', '\u{202f}'], "").parse::<u64>().ok();
-        if let Some(name) = line.strip_prefix("Player: ") {
-            player = Some(name.trim().to_owned());
-        } else if let Some((what, count)) = line.split_once(':')
-            && matches!(what, "Timeouts" | "Crashed")
-            && let (Some(name), Some(faults)) = (&player, number(count))
+    let all = of_pairs.or(counted.games.map(|games| Results::Games(games).games())).unwrap_or_default();
+    let of = |name: &str, games, faults| Conduct { name: name.to_owned(), games, faults, overran: 0 };
+    let number = |text: &str| text.trim().replace(',', "").parse::<u64>().ok();
+    let mut found: BTreeMap<String, Conduct> = BTreeMap::new();
+    let mut player = "";
+    for line in text.lines().map(str::trim) {
+        let noted = if let Some(name) = line.strip_prefix("Player: ") {
+            player = name;
+            Some(of(name, all, 0))
+        } else if let Some(faults) = line.strip_prefix("Timeouts:").or(line.strip_prefix("Crashed:")).and_then(number) {
+            found.get(player).map(|before| of(player, all, faults.saturating_add(before.faults)))
+        } else if let Some((name, faults)) =
+            line.strip_prefix("Lost by faults of ").and_then(|rest| rest.rsplit_once(": "))
         {
-            match found.iter_mut().find(|conduct| conduct.name == *name) {
-                Some(conduct) => conduct.faults = conduct.faults.saturating_add(faults),
-                None => found.push(Conduct { name: name.clone(), games, faults, overran: 0 }),
-            }
+            let each = faults.split(", ").map(|fault| fault.split(' ').next().and_then(number).unwrap_or_default());
+            Some(of(name, all, each.fold(0, u64::saturating_add)))
         } else if let Some((begin, _)) = line.split_once(" by a fault (")
-            && let Some((name, of)) = begin.split_once(" lost ")
-            && let Some((faults, games)) = of.trim_end_matches("games").trim_end_matches("game").split_once(" of ")
-            && let (Some(faults), Some(games)) = (number(faults), number(games))
+            && let Some((name, rest)) = begin.split_once(" lost ")
+            && let Some((faults, games)) = rest.split_once(" of ")
         {
-            found.push(Conduct { name: name.to_owned(), games, faults, overran: 0 });
-        }
+            let games = games.split(' ').next().and_then(number);
+            number(faults).zip(games).map(|(faults, games)| of(name, games, faults))
+        } else {
+            None
+        };
+        found.extend(noted.map(|conduct| (conduct.name.clone(), conduct)));
     }
-    found.retain(|conduct| conduct.faults > 0);
-    found
+    found.into_values().filter(|conduct| conduct.faults > 0)
 }
 
 /// What this program says in a line of printed results that their counts do not show: games that count less than others, or not at all.
@@ -216,11 +221,13 @@ mod tests {
     fn games_lost_by_faults_are_noted() {
         let own = Conduct { name: "b c".to_owned(), games: 1200, faults: 37, overran: 0 };
         let text = format!(
-            "Player: old\n  Timeouts: 3\n  Crashed: 12\nPlayer: new\n  Timeouts: 0\n{own}\nPtnml(0-2): [10, 0, 70, 0, 40]\n"
+            "Timeouts: 7\nPlayer: old\n  Timeouts: 3\n  Crashed: 12\nPlayer: new\n  Timeouts: 0\n{own}\nLost by faults of a: b: 14 crash, 2 late.\n\
+             Ptnml(0-2): [10, 0, 70, 0, 40]\n"
         );
         let run = read("printed".to_owned(), &text).expect("results");
         let old = Conduct { name: "old".to_owned(), games: 240, faults: 15, overran: 0 };
-        assert_eq!(run.remarks, [old, own].map(Remark::Conduct));
+        let of_match = Conduct { name: "a: b".to_owned(), games: 240, faults: 16, overran: 0 };
+        assert_eq!(run.remarks, [of_match, own, old].map(Remark::Conduct));
     }
 
     /// Counts for which a test in either scale gives nearly the printed ratio.
