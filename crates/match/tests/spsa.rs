@@ -161,10 +161,36 @@ fn intervals_hold_wherever_a_run_begins() {
         // Where the strength is no parabola, few intervals are given, and of these more may miss; but not more in all.
         let missed = given.iter().sum::<u32>() - held.iter().sum::<u32>();
         assert!(missed <= 40, "{held:?} of {given:?}");
-        // Of 200 intervals of 95 %, fewer than 179 hold in one case of 1,000.
-        let all_hold = held.iter().zip(given).all(|(&held, given)| given >= 190 && held >= 179);
+        // Of 200 intervals of 95 %, more than 21 miss in one case of 1,000.
+        let all_hold = held.iter().zip(given).all(|(&held, given)| given >= 185 && given - held <= 21);
         assert!(flat.is_finite() || all_hold, "{held:?} of {given:?}");
     }
+}
+
+/// One parameter that matters little, begun near its best value: few runs show a line, those in which it came out too steep. Before their
+/// intervals were made for that, 60 to 80 of 100 held.
+#[test]
+#[expect(clippy::print_stderr, reason = "figures of docs/guides/spsa.md")]
+fn intervals_hold_where_a_line_is_just_seen() {
+    let (mut all_held, mut all_given) = (0, 0);
+    for (elo, away, r_end) in
+        [(2.0, 1.0, 0.02), (3.0, 0.0, 0.02), (3.0, 2.0, 0.01), (4.0, 1.0, 0.02), (6.0, 1.0, 0.02), (10.0, 1.0, 0.02)]
+    {
+        let from = format!("a, float, {}, 0, 200, 10, {r_end}\n", 100.0 + 10.0 * away);
+        let toy = Toy::new(&from, &[100.0], elo, 5_000);
+        let (mut held, mut given) = (0, 0);
+        for seed in 1..=400 {
+            if let [Some(found)] = toy.tune(seed).1[..] {
+                given += 1;
+                held += u32::from(found.low <= 100.0 && 100.0 <= found.high);
+            }
+        }
+        eprintln!(
+            "{elo} Elo at c_end, begun {away} c_end away, r_end {r_end}: {held} of {given} intervals hold, 400 runs"
+        );
+        (all_held, all_given) = (all_held + held, all_given + given);
+    }
+    assert!(all_given >= 300 && 100 * all_held >= 92 * all_given, "{all_held} of {all_given}");
 }
 
 /// Two parameters of which each changes where the other is best, begun at the same and at unequal distances. Where their ways differ, most

@@ -141,7 +141,7 @@ impl Tags {
         str::from_utf8(self.get(name)?).ok()?.parse().ok()
     }
 
-    /// What the Result tag says, also in other spellings: `1/2`, `½-½`, `0.5-0.5`, `1:0`, and with other dashes or blanks.
+    /// What the Result tag says, also in other spellings: `1/2`, `½-½`, `0.5-0.5`, `1.0-0.0`, `1:0`, and with other dashes or blanks.
     #[must_use]
     pub fn result(&self) -> ResultTag {
         match self.get(TagName::Result) {
@@ -180,11 +180,14 @@ pub enum ResultTag {
     Other,
 }
 
-/// If only draws were written otherwise and not read, wins and losses alone would count.
+/// If only some results were written otherwise and not read, the others alone would count: a file has all of them in one form (`1.0-0.0`,
+/// `½:½`), or draws shorter (`1/2`). A number alone may be White's score or a code (1, 0 and -1).
 fn result_in_other_words(value: &[u8]) -> Option<Outcome> {
     let text: String = text_of(value).split_whitespace().collect();
-    let text = text.replace('½', "1/2").replace("0.5", "1/2").replace("0,5", "1/2");
-    match &*text.replace(['\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2212}', ':'], "-") {
+    let text = text
+        .replace(['\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2212}', ':'], "-")
+        .replace(',', ".");
+    match &*text.replace("1.0", "1").replace("0.0", "0").replace('½', "1/2").replace("0.5-0.5", "1/2") {
         "1-0" => Some(Outcome::WhiteWin),
         "1/2-1/2" | "1/2" => Some(Outcome::Draw),
         "0-1" => Some(Outcome::BlackWin),
@@ -249,9 +252,9 @@ mod tests {
     fn results_are_known_in_other_spellings() {
         for (expected, spellings) in [
             (ResultTag::Known(Outcome::Draw), "1/2-1/2|1/2|½-½|½|0.5-0.5|0,5-0,5|1/2 - 1/2|1/2–1/2|½:½"),
-            (ResultTag::Known(Outcome::WhiteWin), "1-0|1:0|1 - 0|1–0"),
-            (ResultTag::Known(Outcome::BlackWin), "0-1|0:1|0 - 1|0\u{2212}1"),
-            (ResultTag::Other, "*|?|1-1|0-0|1/2-0|1-0 (time)|+-|1|0|draw"),
+            (ResultTag::Known(Outcome::WhiteWin), "1-0|1:0|1 - 0|1–0|1.0-0.0|1,0-0,0|1.0 : 0.0|1.0-0"),
+            (ResultTag::Known(Outcome::BlackWin), "0-1|0:1|0 - 1|0\u{2212}1|0.0-1.0|0,0–1,0|0-1.0"),
+            (ResultTag::Other, "*|?|1-1|0-0|1/2-0|1-0 (time)|+-|1|0|0.5|1.0|0.0|10-0|draw"),
         ] {
             for spelling in spellings.split('|') {
                 let mut tags = Tags::default();

@@ -80,6 +80,8 @@ pub struct Judged {
     pub p_holm: f64,
     /// The test of equivalence.
     pub equivalence: Equivalence,
+    /// Its probability with account taken of the number of questions; of a control, that of `equivalence` itself.
+    pub equivalence_holm: f64,
     /// The log-likelihood ratio of the sequential test, of all pairs: it has stopped nothing.
     pub llr: f64,
     /// Standard deviation of the score of a game; `None` while the results do not say how much they vary.
@@ -92,6 +94,16 @@ pub struct Judged {
 }
 
 impl Judged {
+    /// The probability by which a verdict holds for all questions of the experiment together; `None` where there is none to hold.
+    #[must_use]
+    pub const fn p_together(&self) -> Option<f64> {
+        match self.verdict {
+            Verdict::Better | Verdict::Worse => Some(self.p_holm),
+            Verdict::Equivalent => Some(self.equivalence_holm),
+            Verdict::NoGames | Verdict::Open => None,
+        }
+    }
+
     /// The hypothesis that the sequential test would have accepted, had it been watched, and after how many pairs. A test ends with the
     /// first pair that decides it, wherever the ratio of all pairs lies.
     #[must_use]
@@ -146,6 +158,7 @@ pub fn judge(experiment: &Experiment, results: &[ArmResult]) -> Result<Judgement
             is_final,
             p,
             p_holm: p,
+            equivalence_holm: equivalence.p(),
             equivalence,
             llr,
             sigma: spread.map(|spread| spread.sigma()),
@@ -153,19 +166,22 @@ pub fn judge(experiment: &Experiment, results: &[ArmResult]) -> Result<Judgement
             control_holds: (arm.role == Role::Control && played).then_some(p >= plan.level),
         });
     }
-    holm(&mut arms);
+    holm(&mut arms, |arm| &mut arm.p_holm);
+    holm(&mut arms, |arm| &mut arm.equivalence_holm);
     Ok(Judgement { arms })
 }
 
-/// Adjusts the probabilities of the questions: the k-th smallest of n counts n + 1 - k times, and never less than a smaller one.
-fn holm(arms: &mut [Judged]) {
-    let mut questions: Vec<&mut Judged> = arms.iter_mut().filter(|arm| arm.role == Role::Question).collect();
-    questions.sort_by(|one, other| one.p.total_cmp(&other.p));
-    let all = questions.len();
+/// Adjusts a probability of the questions: the k-th smallest of n counts n + 1 - k times, and never less than a smaller one.
+fn holm(arms: &mut [Judged], p: impl Fn(&mut Judged) -> &mut f64) {
+    let questions = arms.iter_mut().filter(|arm| arm.role == Role::Question);
+    let mut all: Vec<&mut f64> = questions.map(p).collect();
+    all.sort_by(|one, other| one.total_cmp(other));
+    let mut left = all.len();
     let mut least: f64 = 0.0;
-    for (rank, arm) in questions.into_iter().enumerate() {
-        least = least.max((arm.p * (all - rank) as f64).min(1.0));
-        arm.p_holm = least;
+    for p in all {
+        least = least.max((*p * left as f64).min(1.0));
+        *p = least;
+        left -= 1;
     }
 }
 
@@ -326,5 +342,13 @@ mod tests {
         let [a, b, c, d] = judged.as_slice() else { panic!("four arms") };
         assert!((a.p_holm - 3.0 * a.p).abs() < 1e-12 && (b.p_holm - 2.0 * b.p).abs() < 1e-12);
         assert!(c.p_holm >= b.p_holm && (c.p - 1.0).abs() < 1e-9 && d.p_holm == d.p);
+        assert_eq!([a, b, c].map(Judged::p_together), [Some(a.p_holm), None, None]);
+
+        let results = [[0, 1_000, 8_000, 1_000, 0], [0, 500, 4_000, 500, 0], [40, 60, 100, 60, 40], [0, 2, 8, 2, 0]];
+        let judged = judge(&experiment, &results.map(result)).expect("a judgement").arms;
+        let [a, b, c, d] = judged.as_slice() else { panic!("four arms") };
+        let times = |arm: &Judged| arm.equivalence_holm / arm.equivalence.p();
+        assert!((times(a) - 3.0).abs() < 1e-9 && (times(b) - 2.0).abs() < 1e-9 && times(d) == 1.0, "{a:?} {b:?}");
+        assert!((c.verdict, c.p_together()) == (Verdict::Open, None) && b.p_together() == Some(b.equivalence_holm));
     }
 }

@@ -37,6 +37,8 @@ pub(super) struct Known {
     is_logged: bool,
     /// Whether its moves are left out, so that only a hash of those behind the opening is left.
     is_left_out: bool,
+    /// Whether some of its moves cannot be read: copies in another notation have other ones.
+    is_broken: bool,
 }
 
 /// The hash of all moves of a game.
@@ -64,7 +66,13 @@ impl Known {
             from_start: from_start.map(|[start, moves]| game_print(seat(start), moves, result)),
             is_logged: false,
             is_left_out: false,
+            is_broken: false,
         }
+    }
+
+    /// The same game, if some of its moves cannot be read.
+    pub(super) fn broken(self, is_broken: bool) -> Known {
+        Known { is_broken, ..self }
     }
 
     /// The games of a logged pair between these, the first side first.
@@ -86,6 +94,7 @@ impl Known {
                 from_start: all,
                 is_logged: true,
                 is_left_out: game.left_out.is_some(),
+                is_broken: false,
             }
         })
     }
@@ -103,6 +112,11 @@ impl Known {
     /// Whether sources cannot be asked for it: it has no moves, or they are left out.
     pub(super) fn is_unknown(&self) -> bool {
         !self.has_moves() || self.is_left_out
+    }
+
+    /// Whether sources can be asked for it as it stands only.
+    pub(super) fn is_broken(&self) -> bool {
+        self.is_broken && !self.is_unknown()
     }
 
     fn print(&self) -> u64 {

@@ -160,8 +160,9 @@ impl Decided {
 
     /// What tells it from others.
     fn known(&self) -> Known {
-        let Played { start, players, moves, from_start, .. } = &self.game;
+        let Played { start, players, moves, is_broken, from_start, .. } = &self.game;
         Known::of_pgn(*start, players.each_ref().map(String::as_str), moves, self.outcome, *from_start)
+            .broken(*is_broken)
     }
 
     /// Half points of a side.

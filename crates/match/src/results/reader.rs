@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use shakmaty::san::San;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Position};
+use shakmaty::{CastlingMode, Chess, Move, Position};
 use twox_hash::XxHash3_64;
 
 use super::copies::from_start;
@@ -28,6 +28,8 @@ pub(super) struct Played {
     pub names_start: bool,
     /// The moves behind the opening, as the log of a match has them.
     pub moves: String,
+    /// Whether a move cannot be made, as in notations of which only some words are moves here.
+    pub is_broken: bool,
     /// The same of the position before the moves of the book, and the hash of all moves, where there are moves of a book.
     pub from_start: Option<[u64; 2]>,
 }
@@ -48,7 +50,7 @@ fn spelled(position: &mut Option<Chess>, moves: &[San], castling: CastlingMode) 
             text.push(' ');
         }
         let played = position.take().and_then(|mut position| {
-            let legal = san.to_move(&position).ok()?;
+            let legal = legal_move(san, &position)?;
             position.play_unchecked(legal);
             Some((legal, position))
         });
@@ -60,6 +62,12 @@ fn spelled(position: &mut Option<Chess>, moves: &[San], castling: CastlingMode) 
         *position = played.map(|(_, position)| position);
     }
     text
+}
+
+/// A move, or one in the notation of UCI, which looks like that of a pawn.
+fn legal_move(san: San, position: &Chess) -> Option<Move> {
+    let in_uci = || san.to_string().parse::<UciMove>().ok()?.to_move(position).ok();
+    san.to_move(position).ok().or_else(in_uci)
 }
 
 /// Gathers what is kept of the games of a chunk.
@@ -121,6 +129,7 @@ impl GameHandler for Reader {
             position.as_ref().map_or_else(of_text, opening_print)
         };
         let mut position = begin(fen.as_deref());
+        let is_legal_start = position.is_some();
         let (played, thought) = self.moves.split_at(self.book);
         let has_book = !played.is_empty();
         let before = has_book.then(|| print(&position, ""));
@@ -138,6 +147,7 @@ impl GameHandler for Reader {
             names_start,
             start,
             moves,
+            is_broken: is_legal_start && position.is_none(),
             from_start,
         });
     }

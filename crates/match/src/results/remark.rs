@@ -79,7 +79,8 @@ pub enum Remark {
         /// The other source, which comes before.
         other: String,
     },
-    /// Moves of so many games of this source and another are kept as checksums, or there are none: whether they are in both is not known.
+    /// Moves of so many games of this source and another are kept as checksums, cannot be read, or there are none: whether they are in both
+    /// is not known.
     NotCompared {
         /// Games of both.
         games: u64,
@@ -201,7 +202,7 @@ impl fmt::Display for Remark {
             ),
             Remark::NotCompared { games, other } => write!(
                 f,
-                "{} without moves to compare with {other}: if both are from one match, leave one of them out",
+                "{} without moves that can be compared with {other}: if both are from one match, leave one of them out",
                 counted(*games, "game")
             ),
             Remark::SameCounts(other) => write!(

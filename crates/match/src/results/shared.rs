@@ -26,6 +26,8 @@ pub(super) struct Prints {
     pub games: Vec<[u64; 2]>,
     /// Games that cannot be looked for in other sources: nobody has moved, or their moves are kept as checksums.
     pub unknown: u64,
+    /// Games that are found in other sources only as they stand, since some of their moves cannot be read.
+    pub broken: u64,
 }
 
 impl Prints {
@@ -52,7 +54,8 @@ impl Prints {
     /// Those of games that are added to nothing yet.
     pub(super) fn of_games(known: Vec<Known>) -> Prints {
         let unknown = known.iter().filter(|game| game.is_unknown()).count() as u64;
-        Prints { known, unknown, ..Prints::default() }
+        let broken = known.iter().filter(|game| game.is_broken()).count() as u64;
+        Prints { known, unknown, broken, ..Prints::default() }
     }
 
     /// Those of logged pairs, each between players of these names; where `first` is not the name of the first of them, of the results of
@@ -184,7 +187,7 @@ fn shared(run: &Run, other: &Run) -> Result<Vec<Remark>, ResultsError> {
     let is_known = among(&others.games);
     let games = own.games.iter().filter(|game| is_known(game)).count() as u64;
     let are_comparable = own.has_games() && others.has_games();
-    let unknown = own.unknown + others.unknown;
+    let unknown = own.unknown + own.broken + others.unknown + others.broken;
     let not_compared = || Remark::NotCompared { games: unknown, other: other.name.clone() };
     Ok(Vec::from_iter(
         (games > 0).then(|| shared(games)).into_iter().chain((are_comparable && unknown > 0).then(not_compared)),
@@ -259,12 +262,46 @@ mod tests {
         let error = said([log(), part(&[11, 12])]).expect_err("all of it is in the log").to_string();
         assert!(error.starts_with("part: all of its 2 games are in log as well"), "{error}");
         let not_compared =
-            "4 games without moves to compare with log: if both are from one match, leave one of them out";
+            "4 games without moves that can be compared with log: if both are from one match, leave one of them out";
         assert_eq!(said([log(), part(&[11, 12, 13])]).expect("results")[1], not_compared);
         assert_eq!(said([log(), part(&[13])]).expect("results"), [not_compared]);
         assert_eq!(said([run("pasted", &[], &[], 0, false), log()]).expect("results").len(), 0);
         // The checksums of two logs can be compared.
         let error = said([log(), run("copy", &[1, 2], &[11], 3, true)]).expect_err("a copy").to_string();
         assert!(error.starts_with("copy: all of its 4 games are in log as well"), "{error}");
+    }
+
+    /// Of long algebraic notation with hyphens only captures are moves in PGN.
+    #[test]
+    fn games_in_another_notation_are_known_or_named() {
+        let game = |round: &str, players: [&str; 2], moves: &str| {
+            let [white, black] = players;
+            format!(
+                "[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n\n"
+            )
+        };
+        let run = |name: &str, [one, two]: [&str; 2]| {
+            let text = game("1.1", ["a", "b"], one) + &game("1.2", ["b", "a"], two);
+            super::super::games::read(name, text.as_bytes(), &super::super::Choice::default()).expect("games")
+        };
+        let said = |moves| {
+            let mut runs =
+                [run("san", ["1. e4 e5 2. Nf3 Nc6 3. Nxe5", "1. d4 d5 2. c4 dxc4 3. Qa4+"]), run("other", moves)];
+            let before = runs[1].remarks.len();
+            let compared = compare(&mut runs).map_err(|error| error.to_string());
+            compared.map(|()| runs[1].remarks[before..].iter().map(ToString::to_string).collect::<Vec<_>>())
+        };
+        for copies in [
+            ["1. e2e4 e7e5 2. Ng1f3 Nb8c6 3. Nf3xe5", "1. d2d4 d7d5 2. c2c4 d5xc4 3. Qd1a4+"],
+            ["1. e2e4 e7e5 2. g1f3 b8c6 3. f3e5", "1. d2d4 d7d5 2. c2c4 d5c4 3. d1a4"],
+        ] {
+            let error = said(copies).expect_err("copies");
+            assert!(error.starts_with("other: all of its 2 games are in san as well"), "{error}");
+        }
+        let hyphens = ["1. e2-e4 e7-e5 2. Ng1-f3 Nb8-c6 3. Nf3xe5", "1. d2-d4 d7-d5 2. c2-c4 d5xc4 3. Qd1-a4+"];
+        let not_compared =
+            "2 games without moves that can be compared with san: if both are from one match, leave one of them out";
+        assert_eq!(said(hyphens).expect("results"), [not_compared]);
+        assert_eq!(said(["1. e4 e6", "1. d4 e6"]).expect("results"), [""; 0], "other games");
     }
 }

@@ -11,8 +11,8 @@
 //!
 //! The values are the sum of the results before them. Where a parameter does not matter they walk at random, and a walk seems to be drawn
 //! back to its middle: the ratio of the slope to its error has the law of Dickey and Fuller (1979), not Student's, and is beyond 3 in one of
-//! thirty such parameters. So the line must fall more clearly than that. The interval is Fieller's (1954): all values at which the line is
-//! not told from 0. Its errors are by the residuals of the steps (White 1980), so that they hold for draws and for pairs of any law, each
+//! thirty such parameters. So the line must fall more clearly than that, and the interval is made for lines that were [seen to](line). Its
+//! errors are by the residuals of the steps (White 1980), so that they hold for draws and for pairs of any law, each
 //! divided by what its own step leaves free (HC3 of MacKinnon and White 1985).
 //!
 //! Strength need not be a parabola, and a parameter may change which value of another is best. Where the results lie on a curve, where they
@@ -20,9 +20,12 @@
 //! show badly where all values are on their way at once: the products of all parameters, fitted with the lines, would leave most runs
 //! without any interval. So intervals hold under a condition that results say with them.
 
+mod line;
+
 use drawish_stats::numeric::{Cholesky, Derivatives, Symmetric, dot, newton, sigmoid, softplus};
 use drawish_stats::reach_of_95_percent;
 
+use self::line::Line;
 use super::parameter::Parameter;
 
 /// The results of all steps.
@@ -213,20 +216,14 @@ impl Lines<'_> {
     /// Where the line of a parameter crosses 0, and the ends of the 95 % interval; `None` unless it clearly falls.
     fn crossing(&self, parameter: usize) -> Option<[f64; 3]> {
         let (i, j) = (2 * parameter, 2 * parameter + 1);
-        let (height, fall) = (self.at[i], -self.at[j]);
-        let (height_variance, fall_variance, both) =
-            (self.errors.get(i, i), self.errors.get(j, j), -self.errors.get(i, j));
-        let is_clear = fall > CLEAR * fall_variance.sqrt();
-        if !is_clear {
-            return None;
-        }
-        // All x at which |height - fall x| is at most `reach` of its standard errors. The slope is clear, so the set is an interval.
-        let square = reach_of_95_percent(self.scores.len() - self.at.len() + 1).powi(2);
-        let steep = fall * fall - square * fall_variance;
-        let middle = height * fall - square * both;
-        let rest = height * height - square * height_variance;
-        let half = (middle * middle - steep * rest).max(0.0).sqrt();
-        Some([height / fall, (middle - half) / steep, (middle + half) / steep])
+        let line = Line {
+            height: self.at[i],
+            fall: -self.at[j],
+            height_variance: self.errors.get(i, i),
+            fall_variance: self.errors.get(j, j),
+            both: -self.errors.get(i, j),
+        };
+        line.crossing(CLEAR, reach_of_95_percent(self.scores.len() - self.at.len() + 1))
     }
 }
 

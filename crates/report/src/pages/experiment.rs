@@ -93,7 +93,7 @@ fn sentence(plan: &Experiment, arm: &Judged) -> String {
     let (name, games) = (&arm.name, grouped(arm.result.results.games()));
     let elo = elo_interval(arm.strength.elo_low, arm.strength.elo_high, |elo| signed(elo, 1));
     let margin = plan.judgement.margin;
-    let holds = arm.p_holm < plan.judgement.level;
+    let holds = arm.p_together().is_none_or(|p| p < plan.judgement.level);
     let together = if holds { "" } else { ", though not when all questions are judged together" };
     let said = match arm.verdict {
         Verdict::NoGames => format!("{name}: nothing is known, no game has been played."),
@@ -104,7 +104,7 @@ fn sentence(plan: &Experiment, arm: &Judged) -> String {
             format!("{name} plays worse than the baseline: {elo} Elo after {games} games{together}.")
         }
         Verdict::Equivalent => {
-            format!("{name} plays as well as the baseline, within {margin} Elo, after {games} games.")
+            format!("{name} plays as well as the baseline, within {margin} Elo, after {games} games{together}.")
         }
         Verdict::Open => format!(
             "{name}: open. After {games} games anything from {elo} Elo is possible; {}.",
