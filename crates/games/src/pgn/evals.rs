@@ -30,7 +30,7 @@
 //!                                                    without a sign no 0 stands before other digits of its whole part
 //! decimal  = a number with a sign or decimals, or 0; before a time in milliseconds also a whole number. A whole number counts
 //!            centipawns here, as c-chess-cli writes it
-//! clear    = signed / mate / a number with a point and at least two decimals, or with a comma and only zeros
+//! clear    = signed / mate / a number with a point and at least two decimals / a 0 with decimals
 //! signed   = a number with a sign and at least one decimal / sign "M" digits / [sign] "#" [sign] digits
 //! hundredths = a number below 1000 with a point and exactly two decimals, or with a comma `0,00`
 //! mate     = [sign] ("M" / "#") [sign] digits        not 0, but for a player that mates by the move: `+M0` is M1
@@ -152,6 +152,14 @@ impl Eval {
     }
 }
 
+impl Eval {
+    /// Whether its number has decimals and a depth, and so is in pawns.
+    #[inline]
+    fn is_of_pawns(self) -> bool {
+        self.depth.is_some() && !self.is_unsure && matches!(self.value, EvalValue::Centipawns(_))
+    }
+}
+
 impl EvalValue {
     /// The same from the other side.
     #[must_use]
@@ -236,16 +244,20 @@ fn runner(text: &[u8], may_be_short: bool, lacks_plus: bool) -> Option<Eval> {
     // `03.12/15` is a date.
     let mut number = Number::read(text, true).filter(|number| number.has_sign || !number.has_leading_zero)?;
     if lacks_plus {
-        // Who drops the plus may drop decimals that are 0, too; `1/2` is a result.
-        let has_depth = || number.rest.strip_prefix(b"/").and_then(depth).is_some_and(|(depth, _)| depth > 2);
-        let is_other = if number.is_whole() { !has_depth() } else { number.has_sign };
-        if is_other {
+        // Who drops the plus may drop decimals that are 0, too; `1/2` is a result, and `2006.02`, `12/2006` and `2006/12` are months.
+        let depth = number.rest.strip_prefix(b"/").and_then(depth);
+        let is_other = match (number.is_whole(), depth) {
+            (true, None) => true,
+            (true, Some((depth, rest))) => depth <= 2 || !number.is_below_1000() && behind_time(rest).is_none(),
+            (false, _) => number.has_sign || !number.is_below_1000(),
+        };
+        if is_other || depth.is_some_and(|(depth, _)| depth > 999) {
             return None;
         }
         number.has_sign = true;
     }
     let is_clear = number.is_mate
-        || number.decimals >= if number.has_sign { 1 } else { 2 } && !number.is_unsigned_comma()
+        || number.decimals >= if number.has_sign || number.is_zero() { 1 } else { 2 } && !number.is_unsigned_comma()
         || lacks_plus;
     let (depth, is_eval) = if let Some(behind) = number.rest.strip_prefix(b"/") {
         let (depth, rest) = depth(behind.trim_ascii_start())?;

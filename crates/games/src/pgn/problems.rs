@@ -9,7 +9,7 @@ use super::input::{Input, Packing};
 use super::odd_words::OddWords;
 use super::reading::{Account, ReadInput};
 use drawish_artefact::provenance::Digest;
-use drawish_stats::numbers::grouped;
+use drawish_stats::numbers::{counted, grouped};
 
 /// The inputs of a run that were not read to a good end. The others are.
 #[derive(Clone, Debug, Default)]
@@ -96,6 +96,14 @@ impl InputProblems {
             .evals
             .iter()
             .flat_map(|(input, doubts)| doubts.lines().into_iter().map(move |line| format!("{input}: {line}")));
+        // A file per game says little by itself.
+        let mut quiet = EvalDoubts::default();
+        let alike = self.evals.iter().filter(|(_, doubts)| doubts.lines().is_empty());
+        let inputs = alike.inspect(|(_, doubts)| quiet += *doubts).count() as u64;
+        let together = quiet
+            .lines()
+            .into_iter()
+            .map(|line| format!("{} that say little by themselves, together: {line}", counted(inputs, "input")));
         let passed_over = self.passed_over.iter().filter_map(|(archive, members)| {
             let [first, others @ ..] = &members[..] else { return None };
             let others = match others.len() {
@@ -113,6 +121,7 @@ impl InputProblems {
             .chain(unfinished)
             .chain(odd_words)
             .chain(evals)
+            .chain(together)
             .chain(passed_over)
             .collect()
     }
@@ -264,6 +273,23 @@ mod tests {
             problems.note_end(&Input::File(path), ending(None), 0);
             assert_eq!((problems.without_games.len(), problems.is_failure()), (1, is_failure), "{name}");
         }
+    }
+
+    /// Broadcasts come as a file per game.
+    #[test]
+    fn inputs_that_say_little_are_judged_together() {
+        let doubts =
+            |of_white| EvalDoubts { pairs: [[of_white, 9 - of_white], [0; 2], [0; 2]], ..EvalDoubts::default() };
+        let lines = |all: &[u64]| {
+            let mut problems = InputProblems::default();
+            for (at, &of_white) in all.iter().enumerate() {
+                problems.note_evals(&Input::File(PathBuf::from(format!("{at}.pgn"))), doubts(of_white));
+            }
+            problems.lines("counted")
+        };
+        assert!(lines(&[9]).is_empty() && lines(&[9, 0, 0]).is_empty());
+        let said = lines(&[9, 8, 2]);
+        assert!(said[0].starts_with("3 inputs that say little by themselves, together: 19 of 27 pairs"), "{said:?}");
     }
 
     #[test]

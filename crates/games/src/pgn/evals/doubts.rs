@@ -1,8 +1,8 @@
 //! What single comments leave open and games decide: whether a bare number is a time, in which unit `[%eval 1]` is, and whether
 //! evaluations are from the view that their style has.
 
-use std::mem;
 use std::ops::AddAssign;
+use std::{array, mem};
 
 use drawish_stats::numbers::grouped;
 use serde::{Deserialize, Serialize};
@@ -13,8 +13,9 @@ use super::{Eval, EvalValue, Style, View, any_style, plain, without_plus};
 /// Reads the evaluations of games, comment by comment. A bare number such as `{12.30}` is none behind one with other decimals
 /// (`{22.016}`) in its game: the database of FICS writes seconds so. A whole number in `[%eval 1]` without a depth is in pawns behind
 /// another `[%eval 0.35]` in its game, as JavaScript prints 1.00, and else in centipawns; so is one before a depth and a time behind
-/// `+0.35/18`. A number that lacks a plus, such as `0.3/18`, or the decimals of a whole one, such as `0/18`, is an evaluation behind `-0.2/17`
-/// in its game if no plus came: who writes no plus would otherwise be read where evaluations are below 0 alone.
+/// another with decimals, such as `+0.5/18`. A number that lacks a plus, such as `0.3/18`, or the decimals of a whole one, such as `0/18`, is an
+/// evaluation behind `-0.2/17` in its game if that side has no plus: who writes no plus would otherwise be read where evaluations are below
+/// 0 alone. The two sides may be written by two programs.
 #[derive(Clone, Debug, Default)]
 pub struct EvalReader {
     /// In all games so far.
@@ -35,10 +36,12 @@ struct Game {
     has_times: bool,
     /// Bare numbers that were read as evaluations.
     bare: u64,
-    /// An evaluation in the style of match runners with a plus came.
-    has_plus: bool,
+    /// An evaluation with a sign and nothing behind it came.
+    has_alone: bool,
+    /// An evaluation in the style of match runners with a plus came, behind moves of either side.
+    has_plus: [bool; 2],
     /// One with a minus came: without a depth, with one, and a whole number with one.
-    has_minus: [bool; 3],
+    has_minus: [[bool; 3]; 2],
 }
 
 /// What speaks against how evaluations were read.
@@ -53,10 +56,10 @@ pub struct EvalDoubts {
     pub unread: u64,
     /// Those that were read as evaluations although one of the others stands behind them in their game.
     pub misread: u64,
-    /// Numbers that were not read as evaluations for want of a plus, where none had come in their game.
+    /// Numbers that were not read as evaluations for want of a plus, where none had come of their side in their game.
     #[serde(default)]
     pub lacking_plus: u64,
-    /// Evaluations with a minus, where no plus had come in their game.
+    /// Evaluations with a minus, where no plus had come of their side in their game.
     #[serde(default)]
     pub minus: u64,
 }
@@ -71,11 +74,10 @@ impl EvalReader {
     /// one.
     #[inline]
     pub fn read(&mut self, comment: &[u8], half_moves: u64) -> Option<Eval> {
-        let plain = plain(comment);
-        self.game.has_pawns |= plain.is_some();
-        let eval = plain.or_else(|| self.of_any_style(comment))?;
+        let eval = plain(comment).or_else(|| self.of_any_style(comment, half_moves))?;
         if eval.style == Style::Runner {
-            self.note_sign(comment, eval);
+            self.game.has_pawns |= eval.is_of_pawns();
+            self.note_sign(comment, eval, half_moves);
         }
         self.compare(eval, half_moves);
         Some(eval)
@@ -83,14 +85,16 @@ impl EvalReader {
 
     /// Notes how evaluations of the style of match runners are written.
     #[inline]
-    fn note_sign(&mut self, comment: &[u8], eval: Eval) {
+    fn note_sign(&mut self, comment: &[u8], eval: Eval, half_moves: u64) {
+        let side = side_of(half_moves);
+        self.game.has_alone |= eval.depth.is_none() && !eval.is_unsure;
         let comment = comment.trim_ascii_start();
         let moves = if comment.starts_with(b"(") { memchr::memchr(b')', comment).map_or(0, |at| at + 1) } else { 0 };
         match comment[moves..].trim_ascii_start() {
-            [b'+', ..] => self.game.has_plus = true,
-            [b'-' | 0xe2, ..] if !self.game.has_plus => {
+            [b'+', ..] => self.game.has_plus[side] = true,
+            [b'-' | 0xe2, ..] if !self.game.has_plus[side] => {
                 self.doubts.minus += 1;
-                self.game.has_minus[form_of(eval)] = true;
+                self.game.has_minus[side][form_of(eval)] = true;
                 // No time is below 0.
                 self.game.has_times &= eval.depth.is_some();
             }
@@ -99,9 +103,23 @@ impl EvalReader {
     }
 
     /// A number that lacks a plus, or the decimals of a whole one, where its game has shown that they are not written.
-    fn without_plus(&mut self, comment: &[u8]) -> Option<Eval> {
-        let eval = without_plus(comment).filter(|_| !self.game.has_plus)?;
-        let (form, has_minus) = (form_of(eval), self.game.has_minus);
+    fn without_plus(&mut self, comment: &[u8], half_moves: u64) -> Option<Eval> {
+        let side = side_of(half_moves);
+        let (own, others) = (self.game.has_minus[side], self.game.has_minus[1 - side]);
+        let eval = without_plus(comment)?;
+        let form = form_of(eval);
+        // Who writes a plus need not write it before a 0.
+        let is_known = if form == 0 { self.game.has_alone && !self.game.has_times } else { self.game.has_pawns };
+        if eval.value == EvalValue::Centipawns(0) && is_known {
+            return Some(eval);
+        }
+        if self.game.has_plus[side] {
+            return None;
+        }
+        if form == 0 && self.game.has_plus[1 - side] {
+            return None;
+        }
+        let has_minus: [bool; 3] = array::from_fn(|form| own[form] || others[form] && !self.game.has_plus[1 - side]);
         let found = match eval.value {
             EvalValue::Centipawns(pawns) if form == 2 && (has_minus[1] || self.game.has_pawns) => {
                 Some(of_pawns(eval, pawns)).filter(|_| has_minus[1] || has_minus[2])
@@ -112,9 +130,9 @@ impl EvalReader {
         found
     }
 
-    fn of_any_style(&mut self, comment: &[u8]) -> Option<Eval> {
+    fn of_any_style(&mut self, comment: &[u8], half_moves: u64) -> Option<Eval> {
         let Some(eval) = any_style(comment) else {
-            let eval = self.without_plus(comment);
+            let eval = self.without_plus(comment, half_moves);
             if eval.is_none() && is_bare_number(comment) {
                 self.doubts.times += 1;
                 self.doubts.misread += mem::take(&mut self.game.bare);
@@ -160,6 +178,11 @@ impl EvalReader {
             self.doubts.pairs[style as usize][usize::from(is_same_side)] += 1;
         }
     }
+}
+
+/// White's moves come first, or Black's behind some FEN: only that they alternate counts.
+fn side_of(half_moves: u64) -> usize {
+    usize::from(half_moves.is_multiple_of(2))
 }
 
 /// Without a depth, with one, and a whole number with one.
@@ -274,6 +297,8 @@ mod tests {
         for (comments, expected) in [
             (&["+0.35/18 1s", "+3/18 1s", "-5/18 1.5s", "0/9 1s"][..], &[35, 300, -500, 0][..]),
             (&["24/28 153ms", "-7/30 201ms", "+35/18 1s"], &[24, -7, 35]),
+            (&["+0.5/17 1s", "-3/18 1s", "+3/18 1s", "-2/20 1s"], &[50, -300, 300, -200]),
+            (&["-0.2/17 1s", "0/18 1s", "1/19 1s", "-2/20 1s", "0.35/20 1.2s"], &[-20, 0, 100, -200, 35]),
         ] {
             assert_eq!(read(&mut reader, comments), centipawns(expected), "{comments:?}");
         }
@@ -318,10 +343,22 @@ mod tests {
             (["0.3", "-0.2", "0.35", "0.3"], [None, value(-20), value(35), value(30)]),
             // Other forms, or a plus, show nothing.
             (["-0.2", "0.3/18", "1/18", "12.5 hours"], [value(-20), None, None, None]),
-            (["-0.2/17", "+0.3/18", "0.3/18", "0.3"], [value(-20), value(30), None, None]),
+            (["+0.2/17", "-0.3/18", "0.3/18", "0.3"], [value(20), value(-30), None, None]),
+            // Two programs; numbers alone may be times.
+            (["-0.2/17", "+0.3/18", "0.3/18", "0.3"], [value(-20), value(30), value(30), None]),
+            (["+0.2/17", "0.3/18", "+0.2/17", "-0.3/18"], [value(20), None, value(20), value(-30)]),
+            (["-0.2", "+0.3", "0.3", "0.3"], [value(-20), value(30), None, None]),
             (["-0.2/17", "0/18", "1/19 1s", "-2/20"], [value(-20), value(0), value(100), value(-200)]),
             (["-0.2/17", "1/2", "12", "1/2-1/2"], [value(-20), None, None, None]),
             (["-0.2", "0/18", "-1/19", "1"], [value(-20), None, None, None]),
+            // A 0 needs no plus.
+            (["+0.3/17", "0.0/18 46.0", "0,0/19", "0/30"], [value(30), value(0), value(0), value(0)]),
+            (["0.0/17", "0/30", "+0.3", "0.0"], [value(0), value(0), value(30), value(0)]),
+            (["0.0", "0/30", "1.5", "0.0"], [None; 4]),
+            (["+0.3", "1.5", "0.0", "0/30"], [value(30), None, None, None]),
+            // Months, years and dates.
+            (["-0.5", "2006.02", "1999.5", "3.14159"], [value(-50), None, None, value(314)]),
+            (["-0.50/12", "2023/12", "12/2023", "1006.5/12"], [value(-50), None, None, None]),
             // Centipawns.
             (["43/25 12s", "-33/32 12s", "43/25 12s", "0/26 1s"], [None, value(-33), value(43), value(0)]),
             (["-33/32 12s", "40/4", "43/25 12s", "0.20/26 1s"], [value(-33), value(40), value(43), value(20)]),
