@@ -23,6 +23,7 @@ mod printed;
 mod ranges;
 mod reader;
 mod remark;
+mod rounds;
 mod shared;
 mod words;
 

@@ -15,6 +15,7 @@ use thiserror::Error;
 use super::by_opening::Met;
 use super::copies::Known;
 use super::reader::{Played, Reader};
+use super::rounds::{self, parts, round_number};
 use super::shared::Prints;
 use super::{Choice, Remark, Run};
 use crate::arena::{Conducts, Course, add_game, add_pair, opening_print};
@@ -108,6 +109,8 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run
     };
     let mut run = count(name, &decided, sides);
     run.is_part |= begins_later;
+    // In a tournament other engines have the other rounds.
+    run.remarks.extend(rounds::missing(&decided).filter(|_| chosen.is_empty()));
     run.remarks.splice(0..0, chosen);
     if unfinished > 0 {
         run.remarks.push(Remark::Unfinished(unfinished));
@@ -121,24 +124,11 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run
     Ok(run)
 }
 
-/// The parts of a round, of which the first is its own and the next that of the game in it: `1.2`, `1-2` and `01/2` are the same.
-fn parts(round: &str) -> impl Iterator<Item = &str> {
-    round.split(['.', '-', '/', ':']).map(|part| {
-        let part = part.trim();
-        let digits = part.trim_start_matches('0');
-        if digits.starts_with(|first: char| first.is_ascii_digit()) { digits } else { part }
-    })
-}
-
-/// The number of a round, without that of the game in it.
-fn round_number(round: &str) -> Option<u64> {
-    parts(round).next()?.parse().ok()
-}
-
-struct Decided {
+/// A game with a result.
+pub(super) struct Decided {
     /// In the source, from 1.
     number: u64,
-    game: Played,
+    pub(super) game: Played,
     outcome: Outcome,
 }
 
@@ -233,7 +223,7 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
     if 4 * all.len() < games.len() {
         all.clear();
     }
-    let is_sorted = order_by_rounds(games, &mut all);
+    let order = rounds::order(games, &mut all);
     let mut remarks = Vec::new();
     let (mut pairs, mut singles) = (Pentanomial::default(), Trinomial::default());
     for &[one, two] in &all {
@@ -273,7 +263,7 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
         let is_uneven = 10 * more > games.len() && more * more > 9 * games.len();
         remarks.extend(is_uneven.then_some(Remark::Colours { white: white as u64, games: games.len() as u64 }));
     }
-    remarks.extend(is_sorted.then_some(Remark::Sorted));
+    remarks.extend(order.remark());
     remarks.extend(of_openings);
     let mut conducts = Conducts::default();
     for game in games {
@@ -290,58 +280,13 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
     } else {
         (0..games.len()).for_each(|at| prints.add(at, &[at], vec![games[at].halves(&sides[0])]));
     }
-    let is_streaky = are_streaky(all.iter().map(|&pair| halves(pair)));
+    let is_streaky = rounds::are_streaky(all.iter().map(|&pair| halves(pair)));
     remarks.extend(is_streaky.then_some(Remark::Streaky));
-    let has_course = has_pairs && !is_streaky && !met.has_several_opponents();
+    let has_course = has_pairs && order.is_known() && !is_streaky && !met.has_several_opponents();
     let course = has_course.then(|| Course::of_halves(all.iter().map(|&pair| (halves(pair), None))));
-    let is_part = is_streaky || are_of_several_matches(games, &all);
+    let is_part = is_streaky || rounds::are_of_several_matches(games, &all);
     Run { sides: Some(sides), remarks, met, prints, design_effect, course, is_part, ..Run::of_counts(name, counted) }
 }
-
-/// Whether games are of several events, or their pairs of rounds that begin again.
-fn are_of_several_matches(games: &[Decided], pairs: &[[usize; 2]]) -> bool {
-    let events: BTreeSet<&str> = games.iter().map(|game| game.game.event.as_str()).collect();
-    let mut rounds: Vec<Option<u64>> = pairs.iter().map(|pair| round_number(&games[pair[1]].game.round)).collect();
-    // Pairs of one round may stand one behind the other.
-    rounds.dedup();
-    let mut seen = BTreeSet::new();
-    events.len() > 1 || rounds.into_iter().flatten().any(|round| !seen.insert(round))
-}
-
-/// The number of the round of a pair: that of its later game.
-fn round_of(games: &[Decided], pair: [usize; 2]) -> Option<u64> {
-    let [one, two] = pair.map(|at| round_number(&games[at].game.round));
-    one.zip(two).map(|(one, two)| one.max(two))
-}
-
-/// Brings pairs into the order of their rounds, if each has one of its own: in the order in which games end, short ones come first, so that
-/// of many games at a time the side that wins quickly seems to win more. Whether the pairs stood far from there, as in a file that is sorted by
-/// results: at random a pair is a third of all pairs away.
-fn order_by_rounds(games: &[Decided], pairs: &mut Vec<[usize; 2]>) -> bool {
-    let rounds: Option<Vec<u64>> = pairs.iter().map(|&pair| round_of(games, pair)).collect();
-    let Some(rounds) = rounds else { return false };
-    let mut order: Vec<usize> = (0..rounds.len()).collect();
-    order.sort_by_key(|&at| rounds[at]);
-    if order.windows(2).any(|two| rounds[two[0]] == rounds[two[1]]) {
-        return false;
-    }
-    *pairs = order.iter().map(|&at| pairs[at]).collect();
-    let away: usize = order.iter().enumerate().map(|(place, &at)| place.abs_diff(at)).sum();
-    pairs.len() >= FEWEST_SORTED && 6 * away > pairs.len() * pairs.len()
-}
-
-/// Whether pairs that stand side by side ended so alike that it is no chance: by their scores' correlation with the next, beyond five standard
-/// errors. Such a file is sorted by results, or a side failed in many games in a row.
-fn are_streaky(pairs: impl Iterator<Item = [u8; 2]>) -> bool {
-    let points: Vec<f64> = pairs.map(|[one, two]| f64::from(one + two)).collect();
-    let mean = points.iter().sum::<f64>() / points.len() as f64;
-    let squares: f64 = points.iter().map(|points| (points - mean).powi(2)).sum();
-    let with_next: f64 = points.windows(2).map(|two| (two[0] - mean) * (two[1] - mean)).sum();
-    with_next > 5.0 / (points.len() as f64).sqrt() * squares
-}
-
-/// Fewer pairs may all be played at once, and end in any order.
-const FEWEST_SORTED: usize = 16;
 
 /// Indices of games.
 #[derive(Debug, Default)]
@@ -497,11 +442,42 @@ mod tests {
         let mut numbers: Vec<u64> = (1..=120).collect();
         let text = |numbers: &[u64]| numbers.iter().map(|&number| pair(number, results(number))).collect::<String>();
         let played = of(&text(&numbers));
-        assert!(!played.remarks.contains(&Remark::Streaky) && played.course.is_some() && !played.is_part);
+        // They may stand in the order in which they ended, or be sorted by length, which nothing shows.
+        assert!(played.remarks.contains(&Remark::NoRounds) && played.course.is_none() && !played.is_part);
+        assert!(!played.remarks.contains(&Remark::Streaky));
+        assert!(of(&text(&numbers[..15])).course.is_some(), "few pairs may all be played at once");
         numbers.sort_by_key(|&number| results(number));
         let sorted = of(&text(&numbers));
         assert!(sorted.remarks.contains(&Remark::Streaky) && sorted.course.is_none() && sorted.is_part);
         assert_eq!(pairs(&sorted), pairs(&played));
+    }
+
+    /// Where a match still runs, its long games are missing.
+    #[test]
+    fn rounds_without_their_games_are_named() {
+        let round = |round: u64, games: usize| {
+            let sides = [("a", "b"), ("b", "a")];
+            let text = |(at, (white, black)): (usize, &(&str, &str))| {
+                game(&format!("{round}.{}", at + 1), white, black, "1-0", FEN, "1. e4")
+            };
+            sides.iter().take(games).enumerate().map(text).collect::<String>()
+        };
+        let missing = |text: &str| of(text).remarks.into_iter().find(|remark| matches!(remark, Remark::Missing { .. }));
+        let all = |games: fn(u64) -> usize| (11..=60).map(|number| round(number, games(number))).collect::<String>();
+        assert_eq!(missing(&all(|_| 2)), None);
+        assert_eq!(missing(&all(|number| if number % 7 == 0 { 1 } else { 2 })), None, "seven");
+        let expected = |rounds| Some(Remark::Missing { rounds, first: 11, last: 60 });
+        assert_eq!(missing(&all(|number| if number % 5 == 3 { 1 } else { 2 })), expected(10));
+        assert_eq!(missing(&all(|number| if number % 5 == 3 { 0 } else { 2 })), expected(10));
+        // Single games of openings, and rounds of more games.
+        assert_eq!(missing(&all(|_| 1)), None);
+        assert_eq!(missing(&(all(|number| if number % 5 == 3 { 1 } else { 2 }) + &round(20, 2))), None);
+        // Of a tournament the other rounds are those of others.
+        let choice = Choice { first: Some("a".to_owned()), against: Against::Named(vec!["b".to_owned()]) };
+        let others = game("13.1", "a", "c", "1-0", FEN, "1. e4") + &game("13.2", "c", "a", "1-0", FEN, "1. e4");
+        let text = all(|number| if number % 5 == 3 { 0 } else { 2 }) + &others;
+        let run = read("a.pgn", text.as_bytes(), &choice).expect("games");
+        assert!(!run.remarks.iter().any(|remark| matches!(remark, Remark::Missing { .. })));
     }
 
     /// Without openings only a round of two games with the colours reversed is a pair.

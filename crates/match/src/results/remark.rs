@@ -89,6 +89,17 @@ pub enum Remark {
     },
     /// Another source, which comes before, has the same counts of pairs or games, and the games of one of both are not known.
     SameCounts(String),
+    /// Pairs have no round, so that the order in which they were played is not known.
+    NoRounds,
+    /// So many of these rounds have no game or one.
+    Missing {
+        /// Rounds.
+        rounds: u64,
+        /// The first that has a game.
+        first: u64,
+        /// The last.
+        last: u64,
+    },
     /// An engine has lost games by a fault, or searched beyond its limits.
     Conduct(Conduct),
     /// The text breaks off in a game, or in the packed file.
@@ -145,6 +156,17 @@ impl fmt::Display for Remark {
             }
             Remark::Sorted => f.write_str(
                 "the pairs do not stand in the order in which they were played: they are taken in the order of their rounds",
+            ),
+            Remark::NoRounds => f.write_str(
+                "no rounds that tell in which order the pairs were played: a test judges them all at once",
+            ),
+            Remark::Missing { rounds, first, last } => write!(
+                f,
+                "{} of the rounds {} to {} have no game with a result, or only one: if the match still runs these are its long games, and the \
+                 others are no fair sample; wait until it has ended, or find the games that are missing",
+                grouped(*rounds),
+                grouped(*first),
+                grouped(*last),
             ),
             Remark::Streaky => f.write_str(
                 "pairs side by side ended alike far more often than by chance, as in a file that is sorted by results: a test judges them all \

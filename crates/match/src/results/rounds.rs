@@ -1,0 +1,110 @@
+//! What the rounds of games say: which are pairs, in which order they were played, and which are missing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Remark;
+use super::games::Decided;
+
+/// The parts of a round, of which the first is its own and the next that of the game in it: `1.2`, `1-2` and `01/2` are the same.
+pub(super) fn parts(round: &str) -> impl Iterator<Item = &str> {
+    round.split(['.', '-', '/', ':']).map(|part| {
+        let part = part.trim();
+        let digits = part.trim_start_matches('0');
+        if digits.starts_with(|first: char| first.is_ascii_digit()) { digits } else { part }
+    })
+}
+
+/// The number of a round, without that of the game in it.
+pub(super) fn round_number(round: &str) -> Option<u64> {
+    parts(round).next()?.parse().ok()
+}
+
+/// Whether games are of several events, or their pairs of rounds that begin again.
+pub(super) fn are_of_several_matches(games: &[Decided], pairs: &[[usize; 2]]) -> bool {
+    let events: BTreeSet<&str> = games.iter().map(|game| game.game.event.as_str()).collect();
+    let mut rounds: Vec<Option<u64>> = pairs.iter().map(|pair| round_number(&games[pair[1]].game.round)).collect();
+    // Pairs of one round may stand one behind the other.
+    rounds.dedup();
+    let mut seen = BTreeSet::new();
+    events.len() > 1 || rounds.into_iter().flatten().any(|round| !seen.insert(round))
+}
+
+/// The number of the round of a pair: that of its later game.
+fn round_of(games: &[Decided], pair: [usize; 2]) -> Option<u64> {
+    let [one, two] = pair.map(|at| round_number(&games[at].game.round));
+    one.zip(two).map(|(one, two)| one.max(two))
+}
+
+/// What rounds say of the order in which pairs were played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Order {
+    /// That in which they stand.
+    AsTheyStand,
+    /// That of their rounds, far from the one in which they stand.
+    Restored,
+    /// Nothing: many pairs have no round. Games may stand in the order in which they ended, where quick wins come first, or be sorted.
+    Unknown,
+}
+
+impl Order {
+    /// What is to be said of it.
+    pub fn remark(self) -> Option<Remark> {
+        match self {
+            Order::AsTheyStand => None,
+            Order::Restored => Some(Remark::Sorted),
+            Order::Unknown => Some(Remark::NoRounds),
+        }
+    }
+
+    /// Whether pairs can be judged one after another.
+    pub fn is_known(self) -> bool {
+        self != Order::Unknown
+    }
+}
+
+/// Brings pairs into the order of their rounds, if each has one of its own: in the order in which games end, short ones come first, so that
+/// of many games at a time the side that wins quickly seems to win more. In a file that is sorted by results they stand far from there: at
+/// random a pair is a third of all pairs away.
+pub(super) fn order(games: &[Decided], pairs: &mut Vec<[usize; 2]>) -> Order {
+    let rounds: Option<Vec<u64>> = pairs.iter().map(|&pair| round_of(games, pair)).collect();
+    let are_many = pairs.len() >= FEWEST_SORTED;
+    let Some(rounds) = rounds else { return if are_many { Order::Unknown } else { Order::AsTheyStand } };
+    let mut order: Vec<usize> = (0..rounds.len()).collect();
+    order.sort_by_key(|&at| rounds[at]);
+    if order.windows(2).any(|two| rounds[two[0]] == rounds[two[1]]) {
+        let says_nothing = are_many && rounds.iter().all(|round| *round == rounds[0]);
+        return if says_nothing { Order::Unknown } else { Order::AsTheyStand };
+    }
+    *pairs = order.iter().map(|&at| pairs[at]).collect();
+    let away: usize = order.iter().enumerate().map(|(place, &at)| place.abs_diff(at)).sum();
+    if are_many && 6 * away > pairs.len() * pairs.len() { Order::Restored } else { Order::AsTheyStand }
+}
+
+/// The rounds of one match, two games each, of which many have none or one: where a match still runs these are its long games, and short
+/// ones end in the favour of one side more often than others.
+pub(super) fn missing(games: &[Decided]) -> Option<Remark> {
+    let rounds: Option<Vec<u64>> = games.iter().map(|game| round_number(&game.game.round)).collect();
+    let mut sizes: BTreeMap<u64, u64> = BTreeMap::new();
+    rounds?.into_iter().for_each(|round| *sizes.entry(round).or_default() += 1);
+    let ends = || Some((*sizes.first_key_value()?.0, *sizes.last_key_value()?.0));
+    let (first, last) = ends().filter(|_| sizes.values().all(|&games| games <= 2))?;
+    let whole = sizes.values().filter(|&&games| games == 2).count() as u64;
+    let missing = (last - first).saturating_add(1) - whole;
+    let are_many = whole > 0 && missing >= FEWEST_MISSING && missing > whole / 10;
+    are_many.then_some(Remark::Missing { rounds: missing, first, last })
+}
+
+/// Whether pairs that stand side by side ended so alike that it is no chance: by their scores' correlation with the next, beyond five standard
+/// errors. Such a file is sorted by results, or a side failed in many games in a row.
+pub(super) fn are_streaky(pairs: impl Iterator<Item = [u8; 2]>) -> bool {
+    let points: Vec<f64> = pairs.map(|[one, two]| f64::from(one + two)).collect();
+    let mean = points.iter().sum::<f64>() / points.len() as f64;
+    let squares: f64 = points.iter().map(|points| (points - mean).powi(2)).sum();
+    let with_next: f64 = points.windows(2).map(|two| (two[0] - mean) * (two[1] - mean)).sum();
+    with_next > 5.0 / (points.len() as f64).sqrt() * squares
+}
+
+/// Fewer pairs may all be played at once, and end in any order.
+const FEWEST_SORTED: usize = 16;
+/// Fewer rounds that are missing are no remark.
+const FEWEST_MISSING: u64 = 8;
