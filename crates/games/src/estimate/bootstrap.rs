@@ -26,8 +26,6 @@ pub struct Intervals {
     pub e75: Option<Interval>,
     /// Of [`Count::e75_corrected`](super::Count::e75_corrected).
     pub e75_corrected: Option<Interval>,
-    /// Of [`Count::max_without_win`](super::Count::max_without_win), mates left out.
-    pub max_without_win: Option<Interval>,
     /// Of the evaluation of [`Count::nearest`](super::Count::nearest).
     pub nearest: Option<Interval>,
 }
@@ -46,21 +44,20 @@ pub fn bootstrap(records: &[Record], replicates: u32, seed: u64) -> Intervals {
     let ranked = Ranked::new(&renumbered);
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut weights = vec![0_u64; openings.len()];
-    let mut found: [Vec<f64>; 4] = Default::default();
+    let mut found: [Vec<f64>; 3] = Default::default();
     for _ in 0..replicates {
         weights.fill(0);
         for _ in 0..openings.len() {
             weights[rng.random_range(0..openings.len())] += 1;
         }
         let count = ranked.count(|record| weights[record.opening as usize]);
-        let maximum = count.max_without_win.and_then(|peak| peak.pawns());
         let nearest = count.nearest().map(|pair| pair.evaluation);
-        for (values, value) in found.iter_mut().zip([count.e75, count.e75_corrected, maximum, nearest]) {
+        for (values, value) in found.iter_mut().zip([count.e75, count.e75_corrected, nearest]) {
             values.extend(value);
         }
     }
-    let [e75, e75_corrected, max_without_win, nearest] = found.map(|values| interval(values, replicates));
-    Intervals { e75, e75_corrected, max_without_win, nearest }
+    let [e75, e75_corrected, nearest] = found.map(|values| interval(values, replicates));
+    Intervals { e75, e75_corrected, nearest }
 }
 
 fn interval(mut values: Vec<f64>, replicates: u32) -> Option<Interval> {

@@ -199,6 +199,28 @@ fn met(games: &[Decided]) -> Vec<[String; 2]> {
     counts.into_iter().map(|(two, _)| two.map(String::clone)).collect()
 }
 
+/// Whether a side has had White in far more games than Black, or the other way round: by more than a tenth of the games, and than chance
+/// makes it, or by so many that the advantage of White moves its score by a quarter of the standard error.
+fn uneven_colours(games: &[Decided], side: &str) -> Option<Remark> {
+    let (mut points, mut counts, mut squares) = ([0.0; 2], [0_usize; 2], 0.0);
+    for game in games {
+        let (colour, score) = (usize::from(game.black(side)), f64::from(game.halves(side)) / 2.0);
+        points[colour] += score;
+        counts[colour] += 1;
+        squares += score * score;
+    }
+    let [white, black] = counts;
+    let more = white.abs_diff(black);
+    let all = games.len() as f64;
+    let is_plain = 10 * more > games.len() && more * more > 9 * games.len();
+    let advantage = points[0] / white as f64 - points[1] / black as f64;
+    let variance = squares / all - ((points[0] + points[1]) / all).powi(2);
+    let bias = more as f64 / all / 2.0 * advantage.abs();
+    // In fewer games what seems to be an advantage of White may be chance.
+    (is_plain || games.len() >= 100 && 4.0 * bias > (variance / all).sqrt())
+        .then_some(Remark::Colours { white: white as u64, games: games.len() as u64 })
+}
+
 /// The two engines; first the one that has White in the first game of the first round.
 fn sides(games: &[Decided], read: u64) -> Result<[String; 2], GamesError> {
     let number = |game: &Decided| {
@@ -257,11 +279,7 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
         remarks.push(Remark::Single);
     }
     if !has_pairs {
-        let white = games.iter().filter(|game| !game.black(&sides[0])).count();
-        // More than a tenth of the games, and than chance makes it.
-        let more = (2 * white).abs_diff(games.len());
-        let is_uneven = 10 * more > games.len() && more * more > 9 * games.len();
-        remarks.extend(is_uneven.then_some(Remark::Colours { white: white as u64, games: games.len() as u64 }));
+        remarks.extend(uneven_colours(games, &sides[0]));
     }
     remarks.extend(order.remark());
     remarks.extend(of_openings);
@@ -662,6 +680,22 @@ mod tests {
         let white: String = (1..=40).map(|number| one(if number < 35 { 2 * number } else { 2 * number + 1 })).collect();
         let white = of(&white).remarks;
         assert!(white.contains(&Remark::Colours { white: 34, games: 40 }), "{white:?}");
+        // Where White wins nearly always, a few games more decide.
+        let of_white = |more: u64, games: u64| {
+            let text = (0..games).map(|number| {
+                let players = if number * 2 < games + more { ("a", "b") } else { ("b", "a") };
+                game(
+                    &number.to_string(),
+                    players.0,
+                    players.1,
+                    if number % 8 == 0 { "0-1" } else { "1-0" },
+                    "",
+                    "1. e4",
+                )
+            });
+            of(&text.collect::<String>()).remarks.into_iter().any(|remark| matches!(remark, Remark::Colours { .. }))
+        };
+        assert_eq!([of_white(16, 400), of_white(2, 400)], [true, false]);
         assert!(!run.remarks.iter().any(|remark| matches!(remark, Remark::Colours { .. })));
     }
 

@@ -94,6 +94,14 @@ impl Default for Wanted {
 }
 
 impl MatchData {
+    /// Whether the test of its log has ended it, so that Elo as if the number of games had been fixed is too far from 0.
+    #[must_use]
+    pub fn was_stopped(&self) -> bool {
+        let stopped =
+            |test: &MatchTest| test.is_of_log && test.estimate.is_some() && test.decision != Decision::Continue;
+        self.test.as_ref().is_some_and(stopped)
+    }
+
     /// From a log.
     ///
     /// # Errors

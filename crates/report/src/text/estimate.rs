@@ -75,7 +75,7 @@ fn details(estimate: &Estimate, parameters: InWords, is_of_one: bool) -> String 
     let _ = writeln!(out, "  corrected for losses        {corrected}  {losses} among {}", counted(count.wins, "game"));
     let highest = match count.max_without_win {
         Some(Peak::Mate) => " mate".to_owned(),
-        peak => figure(peak.and_then(Peak::pawns), interval(|all| all.max_without_win)),
+        peak => figure(peak.and_then(Peak::pawns), None),
     };
     let _ = writeln!(out, "highest without a win         {highest}{}", result(count.result_at_max));
     let nearest = count.nearest();
@@ -191,7 +191,6 @@ fn estimate_json(estimate: &Estimate) -> Value {
         "e75_corrected_interval": interval(|intervals| intervals.e75_corrected),
         "max_without_win": count.max_without_win.and_then(Peak::pawns),
         "max_without_win_is_mate": count.max_without_win == Some(Peak::Mate),
-        "max_without_win_interval": interval(|intervals| intervals.max_without_win),
         "result_at_max": count.result_at_max,
         "nearest_pair": count.nearest(),
         "nearest_pair_interval": interval(|intervals| intervals.nearest),
@@ -244,7 +243,7 @@ mod tests {
         );
         let with = |defined| {
             let e75 = interval(defined);
-            let intervals = Intervals { e75, e75_corrected: None, max_without_win: None, nearest: None };
+            let intervals = Intervals { e75, e75_corrected: None, nearest: None };
             table(&[Estimate { intervals: Some(intervals), ..nothing.clone() }])
         };
         assert!(with(0.96).contains("0.40 to 0.60") && !with(0.36).contains("0.40"), "{}", with(0.36));

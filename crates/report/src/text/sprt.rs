@@ -5,7 +5,7 @@ use std::fmt::Write;
 use drawish_match::arena::{MatchScore, elo_lines_with, fixed, games_line, later_text, llr_line};
 use drawish_match::results::{Remark, Run, TestPlace, have_several_opponents, named_test};
 use drawish_stats::numbers::{elo_interval, p_value};
-use drawish_stats::{Analysis, Decision, NoFigure, Pentanomial, Results, SequentialEstimate, Tested, Trinomial};
+use drawish_stats::{Analysis, Decision, Model, NoFigure, Pentanomial, Results, SequentialEstimate, Tested, Trinomial};
 use serde_json::{Value, json};
 
 use super::confirm::quoted;
@@ -22,11 +22,15 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
     if let Some(test) = test {
         out += &tested(test);
         // Single games of PGN are looked at all at once, and so is what is a part of a match.
-        let is_single = |run: &Run| run.remarks.contains(&Remark::Single);
-        let is_unordered = runs.iter().any(is_single) || test.estimate == Err(NoFigure::OrderUnknown);
+        let is_at_once = |remark: &Remark| matches!(remark, Remark::Single | Remark::FewPairs(_) | Remark::NoRounds);
+        let is_unordered =
+            runs.iter().any(|run| run.remarks.iter().any(is_at_once)) || test.estimate == Err(NoFigure::OrderUnknown);
         if test.decision != Decision::Continue && is_unordered {
             out +=
                 "The LLR is that of all games: it may have crossed a bound earlier, which the log of the match says.\n";
+        }
+        if test.sprt.model() == Model::Bayesian {
+            out += "Bayesian Elo is of single games. Where openings favour one engine, those of a pair go alike, and this test and all errors here are too sure.\n";
         }
         let judged = (results.games() / 2).saturating_sub(test.later);
         out.extend(later_text(judged, test.later).map(|text| text + "\n"));

@@ -157,7 +157,8 @@ def _standing(at: dict[str, Any]) -> str:
 
 def _result(played: Match) -> str:
     error = "" if played.elo_error is None else f" +/- {played.elo_error:.1f}"
-    verdict = "" if played.decision is None else f", LLR {played.llr:.2f}: {played.decision}"
+    # After a stop Elo is too far from 0.
+    verdict = "" if played.decision is None else f", LLR {played.llr:.2f}: {played.decision} (drawish sprt LOG corrects Elo for the stop)"
     return f"{played.games} games, {played.wins} won, {played.draws} drawn, {played.losses} lost, Elo {played.elo:.1f}{error}{verdict}"
 
 
