@@ -19,7 +19,7 @@ use drawish_stats::model::pawn_advantage;
 use drawish_stats::model::relevance::Relevance;
 use drawish_stats::worth;
 pub use judged::{BINS, Bin, Comparison, Judged};
-use judged::{calibrate, cluster_error};
+use judged::{calibrate, cluster_error, of_fits};
 
 /// What to compare on.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -241,6 +241,7 @@ impl Contest {
             let forms: Option<Vec<Form>> = fits.iter().map(|forms| forms[kind_place]).collect();
             forms.map(|forms| (kind, forms))
         });
+        let varied = of_fits(folds);
         let mut reference = None;
         let mut judged = Vec::new();
         for (kind, forms) in contestants {
@@ -271,10 +272,10 @@ impl Contest {
                 log_loss: by_game.iter().sum::<f64>() / positions,
                 brier: brier / positions,
                 excess: excess.iter().sum::<f64>() / positions,
-                error: cluster_error(&sum_by_group(&excess), &sum_by_group(&sizes)),
+                error: varied * cluster_error(&sum_by_group(&excess), &sum_by_group(&sizes)),
                 groups,
                 worth: worth(sum_by_group(&sizes)),
-                error_by_game: cluster_error(&excess, &sizes),
+                error_by_game: varied * cluster_error(&excess, &sizes),
                 bins,
             });
         }

@@ -74,12 +74,7 @@ mod tests {
             max_without_win: Some(Peak::Centipawns(300)),
             ..Count::default()
         };
-        let intervals = interval.map(|found| Intervals {
-            e75: None,
-            e75_corrected: Some(found),
-            max_without_win: None,
-            nearest: None,
-        });
+        let intervals = interval.map(|found| Intervals { e75: None, e75_corrected: Some(found), nearest: None });
         Estimate { name: "A".to_owned(), count, intervals }
     }
 

@@ -265,6 +265,7 @@ impl GameHandler for Collector {
             ResultTag::Known(outcome) => Some(outcome),
             ResultTag::Absent | ResultTag::Other => game.token_outcome(),
         };
+        self.evals.end(outcome, self.black_begins);
         let text = |name| game.tags.text(name).unwrap_or_default();
         let (white, black) = (text(TagName::White), text(TagName::Black));
         (&white, &black, outcome.map(|outcome| outcome as u8)).hash(&mut self.moves);

@@ -25,7 +25,7 @@
 //!          / (clear / number with decimals) time     and then no prose; without a sign the number is below 1000
 //! archived = (mate / number with decimals) " " depth "/" depth " " digits " " digits
 //!                                                    and then the end: depths, time and nodes
-//! sign     = "+" / "-" / U+2212
+//! sign     = "+" / "-" / U+2212 / U+2010 to U+2014 / U+FF0D, "+" and "-" also behind U+200E or U+200F
 //! number   = [sign] digits [("." / ",") digits] / sign "." digits
 //!                                                    without a sign no 0 stands before other digits of its whole part
 //! decimal  = a number with a sign or decimals, or 0; before a time in milliseconds also a whole number. A whole number counts
@@ -38,7 +38,8 @@
 //! time     = gap digits ["." digits] ("s" / "ms")    and then the end or a gap
 //!
 //! directive = "[%eval" blanks value [("," / "/") depth] "]"  an integer is in centipawns, any other number in pawns; behind a comma
-//!                                                    stand decimals if "/" and a depth follow, and else a depth
+//!                                                    stand decimals if "/" and a depth follow, or if they are two digits and the first is 0,
+//!                                                    and else a depth
 //! list     = ("book" / key "=" text) *("," key "=" text), of which "wv=" or else "ev=" gives the value
 //! value    = mate / [sign] digits ["." digits]       in a list with decimals or as a mate, and then the end, "," or ";"
 //! prose    = a word that is neither a move, a key with its value nor `White`, `Black` or `Draw`, as the first one behind a gap
@@ -116,6 +117,15 @@ impl Style {
             Style::Runner => "runner",
             Style::Lichess => "lichess",
             Style::Tcec => "tcec",
+        }
+    }
+
+    /// The view from which it is read.
+    #[must_use]
+    pub const fn view(self) -> View {
+        match self {
+            Style::Runner => View::Mover,
+            Style::Lichess | Style::Tcec => View::White,
         }
     }
 
@@ -227,8 +237,8 @@ fn without_plus(comment: &[u8]) -> Option<Eval> {
 /// An evaluation in the style of match runners: of the numbers that a plus or decimals would make one, or of all others.
 fn runner_in(comment: &[u8], lacks_plus: bool) -> Option<Eval> {
     match comment.first()? {
-        // Of U+2212 the first byte.
-        b'+' | b'-' | 0xe2 | b'0'..=b'9' | b'.' | b'#' | b'M' => runner(comment, true, lacks_plus),
+        // Of U+2212 and other dashes the first byte.
+        b'+' | b'-' | 0xe2 | 0xef | b'0'..=b'9' | b'.' | b'#' | b'M' => runner(comment, true, lacks_plus),
         // The expected moves stand first in some styles: `(Nf6) +0.17/23 32s`.
         b'(' => {
             let close = memchr::memchr2(b'(', b')', &comment[1..]).map(|at| at + 1);
@@ -308,19 +318,34 @@ fn directive(comment: &[u8]) -> Option<Eval> {
     let mut rest = &comment[memchr::memchr(b'[', comment)?..];
     while let Some(at) = memchr::memmem::find(rest, b"[%eval") {
         rest = &rest[at + b"[%eval".len()..];
-        if let Some(eval) = value_of_directive(rest) {
+        if let Some(eval) = value_of_directive(rest, false) {
             return Some(eval);
         }
     }
     None
 }
 
-/// What stands behind `[%eval`.
-fn value_of_directive(behind: &[u8]) -> Option<Eval> {
+/// A comment with `[%eval 1,35]`, whose comma stands before two digits, read as if these were decimals.
+fn directive_with_comma(comment: &[u8]) -> Option<Eval> {
+    memchr::memchr(b',', comment)?;
+    let at = memchr::memmem::find(comment, b"[%eval")?;
+    value_of_directive(&comment[at + b"[%eval".len()..], true)
+}
+
+/// What stands behind `[%eval`; with two decimals behind a `comma`, or as it stands there.
+fn value_of_directive(behind: &[u8], comma: bool) -> Option<Eval> {
     let text = behind.trim_ascii_start();
-    // `[%eval 0,35/18]` has decimals behind its comma, `[%eval 35,18]` a depth.
-    let has_decimals = |number: &Number<'_>| number.decimals > 0 && number.rest.starts_with(b"/");
-    let number = Number::read(text, true).filter(has_decimals).or_else(|| Number::read(text, false))?;
+    // `[%eval 0,35/18]` and `[%eval 0,05]` have decimals behind the comma, `[%eval 35,18]` has a depth.
+    let has_decimals = |number: &Number<'_>| {
+        let ends = number.rest.trim_ascii_start().starts_with(b"]") && number.decimals == 2 && number.is_comma();
+        if comma {
+            ends
+        } else {
+            number.decimals > 0 && number.rest.starts_with(b"/") || ends && number.is_below_tenth()
+        }
+    };
+    let with_comma = Number::read(text, true).filter(has_decimals);
+    let number = if comma { with_comma? } else { with_comma.or_else(|| Number::read(text, false))? };
     if text.len() == behind.len() {
         return None;
     }

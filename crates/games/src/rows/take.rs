@@ -132,6 +132,7 @@ impl Take for TakeRows {
         let first = self.rows.len();
         let mut position = game.start.cloned().unwrap_or_default();
         let white_first = position.turn().is_white();
+        self.evaluations.end(Some(game.outcome), !white_first);
         let mut skeleton = None;
         let wanted = [TagName::White, TagName::Black].map(|name| {
             let fits = |engine: &Pattern| game.tags.get(name).is_some_and(|name| !name.is_empty() && engine.fits(name));

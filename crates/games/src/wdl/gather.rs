@@ -69,6 +69,7 @@ struct Game {
     /// The first move that could not be made.
     illegal: Option<Cut>,
     from_fen: bool,
+    black_begins: bool,
     repaired: bool,
     hash: u64,
     /// The same as far as it decides about the block.
@@ -140,6 +141,7 @@ impl<'a> Gatherer<'a> {
         let start = setup_of(fen).and_then(|setup| position_of(setup, variant)).ok_or(GameReason::BadFen)?;
         self.game.follower = Follower::new(&start, self.rule.replay);
         self.game.move_number = start.fullmoves().get();
+        self.game.black_begins = start.turn().is_black();
         // Nothing that is counted looks at the clock.
         if let Some(repair) = self.rule.fens.as_ref().and_then(|list| list.repair(&start)) {
             self.game.move_number = repair.ok_or(GameReason::FenNotFound)?;
@@ -197,6 +199,7 @@ impl<'a> Gatherer<'a> {
         if game.half_moves == 0 {
             return Err(GameReason::NoMoves);
         }
+        self.evals.end(Some(outcome), game.black_begins);
         let tally = &mut self.batch.tally;
         tally.counted += 1;
         tally.positions += (self.batch.words.len() - game.first_word) as u64;
@@ -265,6 +268,7 @@ impl Game {
             half_moves: 0,
             illegal: None,
             from_fen: false,
+            black_begins: false,
             repaired: false,
             hash: 0,
             line: 0,

@@ -124,13 +124,16 @@ pub(super) fn add_problems(problems: &InputProblems, summary: &mut Value) {
 
 /// What speaks for and against how the evaluations of an input were read, for programs.
 fn evals_json(input: &Input, doubts: &EvalDoubts) -> Value {
-    let EvalDoubts { pairs, times, unread, misread, lacking_plus, minus } = doubts;
-    let pairs = Style::ALL.into_iter().zip(pairs).filter(|(_, [other, same])| other + same > 0);
-    let pairs: Value = pairs
-        .map(|(style, [other, same])| (style.name().to_owned(), json!({ "contradict": other, "agree": same })))
-        .collect();
+    let EvalDoubts { pairs, times, unread, misread, lacking_plus, minus, commas, endings } = doubts;
+    let by_style = |counts: &[[u64; 2]; Style::ALL.len()]| -> Value {
+        let counts = Style::ALL.into_iter().zip(counts).filter(|(_, [other, same])| other + same > 0);
+        counts
+            .map(|(style, [other, same])| (style.name().to_owned(), json!({ "contradict": other, "agree": same })))
+            .collect()
+    };
+    let (pairs, endings) = (by_style(pairs), by_style(endings));
     json!({
         "input": input.to_string(), "pairs": pairs, "times": times, "unread": unread, "misread": misread,
-        "lacking_plus": lacking_plus, "minus": minus,
+        "lacking_plus": lacking_plus, "minus": minus, "commas": commas, "endings": endings,
     })
 }

@@ -31,7 +31,7 @@ pub struct Judged {
     pub brier: f64,
     /// By how much the log-loss is above that of the first form, in bits; below 0 if it is better.
     pub excess: f64,
-    /// Standard error of that, groups of games taken as clusters.
+    /// Standard error of that, groups of games taken as clusters, by which fits of as many other games differ, too.
     pub error: f64,
     /// How many groups these are.
     pub groups: usize,
@@ -90,6 +90,14 @@ pub(super) fn calibrate(forms: &[Form], cells_of_fold: &[Cells]) -> (f64, [Bin; 
         }
     }
     (brier, bins)
+}
+
+/// How many times as large an error is as that of judging by `folds` alone, since other games would have given other fits, and the fits of
+/// the folds share most of theirs: the square root of 1 + J n / N of C. Nadeau and Y. Bengio (2003), n of the games being judged by each of
+/// J fits to the N others.
+pub(super) fn of_fits(folds: usize) -> f64 {
+    let folds = folds as f64;
+    (1.0 + folds / (folds - 1.0)).sqrt()
 }
 
 /// The standard error of a ratio of sums over clusters, sum of `values` over sum of `sizes`: the jackknife, as of

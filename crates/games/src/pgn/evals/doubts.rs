@@ -8,14 +8,16 @@ use drawish_stats::numbers::grouped;
 use serde::{Deserialize, Serialize};
 
 use super::number::LARGEST;
-use super::{Eval, EvalValue, Style, View, any_style, plain, without_plus};
+use super::{Eval, EvalValue, Style, View, any_style, directive_with_comma, plain, without_plus};
+use drawish_core::Outcome;
 
 /// Reads the evaluations of games, comment by comment. A bare number such as `{12.30}` is none behind one with other decimals
 /// (`{22.016}`) in its game: the database of FICS writes seconds so. A whole number in `[%eval 1]` without a depth is in pawns behind
 /// another `[%eval 0.35]` in its game, as JavaScript prints 1.00, and else in centipawns; so is one before a depth and a time behind
 /// another with decimals, such as `+0.5/18`. A number that lacks a plus, such as `0.3/18`, or the decimals of a whole one, such as `0/18`, is an
 /// evaluation behind `-0.2/17` in its game if that side has no plus: who writes no plus would otherwise be read where evaluations are below
-/// 0 alone. The two sides may be written by two programs.
+/// 0 alone. The two sides may be written by two programs. `[%eval 1,35]` behind `[%eval 0,05]` in its game has decimals behind its comma, and
+/// else a depth.
 #[derive(Clone, Debug, Default)]
 pub struct EvalReader {
     /// In all games so far.
@@ -34,6 +36,12 @@ struct Game {
     has_decimals: bool,
     /// Bare numbers with other than two decimals came.
     has_times: bool,
+    /// An `[%eval 0,05]` came, which has decimals behind its comma.
+    has_commas: bool,
+    /// Those with two digits behind a comma that were read as a depth.
+    depths: u64,
+    /// Evaluations came behind half-moves of either side.
+    has_evals: [bool; 2],
     /// Bare numbers that were read as evaluations.
     bare: u64,
     /// An evaluation with a sign and nothing behind it came.
@@ -62,6 +70,13 @@ pub struct EvalDoubts {
     /// Evaluations with a minus, where no plus had come of their side in their game.
     #[serde(default)]
     pub minus: u64,
+    /// `[%eval 1,35]` that were read as centipawns and a depth although `[%eval 0,05]` stands behind them in their game.
+    #[serde(default)]
+    pub commas: u64,
+    /// Of decided games with evaluations of Black alone, in the order of [`Style::ALL`]: those whose last one beyond a pawn sees the loser
+    /// better, and those where it sees the winner better.
+    #[serde(default)]
+    pub endings: [[u64; 2]; Style::ALL.len()],
 }
 
 impl EvalReader {
@@ -81,6 +96,18 @@ impl EvalReader {
         }
         self.compare(eval, half_moves);
         Some(eval)
+    }
+
+    /// The game that has ended so, in which Black moved first or White. Where both sides have evaluations these say more.
+    pub fn end(&mut self, outcome: Option<Outcome>, black_began: bool) {
+        let [even, odd] = self.game.has_evals;
+        let of_black = if black_began { odd && !even } else { even && !odd };
+        // White's evaluations are the same from either view.
+        let winner = outcome.filter(|outcome| of_black && *outcome != Outcome::Draw);
+        if let Some((outcome, (_, style, is_better))) = winner.zip(self.game.last) {
+            let is_white_better = is_better == (style.view() == View::White);
+            self.doubts.endings[style as usize][usize::from(is_white_better == (outcome == Outcome::WhiteWin))] += 1;
+        }
     }
 
     /// Notes how evaluations of the style of match runners are written.
@@ -148,6 +175,14 @@ impl EvalReader {
                 self.doubts.unread += 1;
                 return None;
             }
+            (Style::Lichess, _) if let Some(decimals) = directive_with_comma(comment) => {
+                if eval.depth.is_none() {
+                    self.game.has_commas = true;
+                    self.doubts.commas += mem::take(&mut self.game.depths);
+                }
+                self.game.depths += u64::from(!self.game.has_commas);
+                return Some(if self.game.has_commas { decimals } else { eval });
+            }
             (Style::Runner, _) => self.game.bare += u64::from(eval.is_unsure),
             (Style::Lichess, EvalValue::Centipawns(pawns)) if eval.is_unsure && self.game.has_decimals => {
                 return Some(of_pawns(eval, pawns));
@@ -164,6 +199,7 @@ impl EvalReader {
     /// Compares who is better with the evaluation of the half-move before.
     #[inline]
     fn compare(&mut self, eval: Eval, half_moves: u64) {
+        self.game.has_evals[usize::from(half_moves % 2 == 1)] = true;
         // Most evaluations end here.
         let is_better = match eval.value {
             EvalValue::Centipawns(value) if value.unsigned_abs() <= 100 => return,
@@ -205,17 +241,24 @@ impl EvalDoubts {
         let is_doubtful = |[other, same]: [u64; 2]| other >= FEWEST && other > 2 * same;
         let views = Style::ALL.into_iter().zip(self.pairs).filter(|&(_, pairs)| is_doubtful(pairs));
         let views = views.map(|(style, [other, same])| {
-            let (read, probable) = match style {
-                Style::Runner => ("the view of the side that moved", "White's, as Fritz and annotators write them"),
-                Style::Lichess | Style::Tcec => ("White's view", "that of the side that moved, as engines give them"),
-            };
+            let (other, all) = (grouped(other), grouped(other + same));
+            let found = format!(
+                "{other} of {all} pairs of successive evaluations beyond a pawn, in style {}, contradict each other",
+                style.name()
+            );
+            of_other_view(style, &found)
+        });
+        let endings = Style::ALL.into_iter().zip(self.endings).filter(|&(_, games)| is_doubtful(games));
+        let endings = endings.map(|(style, [other, same])| {
+            let (other, all) = (grouped(other), grouped(other + same));
+            let found = format!("in {other} of {all} decided games with evaluations of Black alone the last one beyond a pawn, in style {}, sees the loser better", style.name());
+            of_other_view(style, &found)
+        });
+        let commas = (self.commas >= FEWEST).then(|| {
             format!(
-                "{} of {} pairs of successive evaluations beyond a pawn, in style {}, contradict each other from {read}, as which they \
-                 are read: it is probably {probable}, and those behind Black's moves have the wrong sign; turn these signs \
-                 round (docs/guides/wdl.md has a script) and start again, or leave the file out",
-                grouped(other),
-                grouped(other + same),
-                style.name(),
+                "{} evaluations such as [%eval 1,35] were read as centipawns and a depth before others of their games, such as [%eval 0,05], \
+                 showed that decimals stand behind the comma; write points and start again",
+                grouped(self.commas),
             )
         });
         let times = (self.unread + self.misread > 0).then(|| {
@@ -236,8 +279,20 @@ impl EvalDoubts {
                 grouped(self.minus),
             )
         });
-        views.chain(times).chain(one_sided).collect()
+        views.chain(endings).chain(times).chain(commas).chain(one_sided).collect()
     }
+}
+
+/// That evaluations of a style are from the other view than it has, as was found.
+fn of_other_view(style: Style, found: &str) -> String {
+    let (read, probable) = match style.view() {
+        View::Mover => ("the view of the side that moved", "White's, as Fritz and annotators write them"),
+        View::White => ("White's view", "that of the side that moved, as engines give them"),
+    };
+    format!(
+        "{found} from {read}, as which they are read: it is probably {probable}, and those behind Black's moves have the wrong sign; turn \
+         these signs round (docs/guides/wdl.md has a script) and start again, or leave the file out"
+    )
 }
 
 /// So many pairs that contradict each other are no chance: one side may be wrong for a few moves.
@@ -245,14 +300,15 @@ const FEWEST: u64 = 10;
 
 impl AddAssign for EvalDoubts {
     fn add_assign(&mut self, other: EvalDoubts) {
-        let EvalDoubts { pairs, times, unread, misread, lacking_plus, minus } = other;
-        let mine = self.pairs.iter_mut().flatten();
-        mine.zip(pairs.into_iter().flatten()).for_each(|(mine, theirs)| *mine += theirs);
+        let EvalDoubts { pairs, times, unread, misread, lacking_plus, minus, commas, endings } = other;
+        let mine = self.pairs.iter_mut().chain(&mut self.endings).flatten();
+        mine.zip(pairs.into_iter().chain(endings).flatten()).for_each(|(mine, theirs)| *mine += theirs);
         self.times += times;
         self.unread += unread;
         self.misread += misread;
         self.lacking_plus += lacking_plus;
         self.minus += minus;
+        self.commas += commas;
     }
 }
 
@@ -383,6 +439,93 @@ mod tests {
             ]
         );
         assert!(said(&["0.3/18"]).is_empty() && said(&["+0.3/18 -0.2/18 0.3/18"]).is_empty());
+    }
+
+    #[test]
+    fn every_dash_is_a_minus() {
+        for dash in [
+            "-",
+            "\u{2212}",
+            "\u{2010}",
+            "\u{2011}",
+            "\u{2012}",
+            "\u{2013}",
+            "\u{2014}",
+            "\u{ff0d}",
+            "\u{200e}-",
+            "\u{200f}-",
+        ] {
+            let comments = [
+                format!("{dash}0.35/18 1.2s"),
+                format!("{dash}0.3"),
+                format!("{dash}M3/9"),
+                format!("[%eval {dash}0.2]"),
+            ];
+            let found = read(&mut EvalReader::default(), &comments.each_ref().map(String::as_str));
+            let [.., mate, lichess] = &found[..] else { panic!("{found:?}") };
+            assert_eq!(found[..2], centipawns(&[-35, -30]), "{dash}");
+            assert_eq!((mate, lichess), (&Some(EvalValue::Mate(-3)), &Some(EvalValue::Centipawns(-20))), "{dash}");
+        }
+        let text = ["\u{2014} and wins", "\u{200e}0.35/18", "\u{ff0c}0.3", "\u{2013}"];
+        assert_eq!(read(&mut EvalReader::default(), &text), [None; 4]);
+    }
+
+    /// As programs write `[%eval]` in German or French.
+    #[test]
+    fn commas_of_decimals_are_known_by_their_games() {
+        let mut reader = EvalReader::default();
+        let comments = [
+            "[%eval 0,24]",
+            "[%eval 0,05]",
+            "[%eval 1,35]",
+            "[%eval -0,35] [%clk 0:01:00]",
+            "[%eval 14,9]",
+            "[%eval #-3]",
+        ];
+        let found = read(&mut reader, &comments);
+        assert_eq!(found[..5], centipawns(&[0, 5, 135, -35, 14]));
+        assert_eq!(found[5], Some(EvalValue::Mate(-3)));
+        assert_eq!(reader.doubts.commas, 1);
+        // ChessBase's have depths.
+        assert_eq!(read(&mut reader, &["[%eval 0,24]", "[%eval 14,10]", "[%eval -101,8]"]), centipawns(&[0, 14, -101]));
+        assert_eq!((reader.doubts.commas, reader.doubts.lines().len()), (1, 0));
+        (0..9).for_each(|_| drop(read(&mut reader, &comments)));
+        assert!(
+            reader.doubts.lines()[0]
+                .starts_with("10 evaluations such as [%eval 1,35] were read as centipawns and a depth")
+        );
+    }
+
+    /// What a program keeps of its games against people: no two evaluations are successive.
+    #[test]
+    fn the_other_view_is_noticed_in_evaluations_of_one_player() {
+        let said = |comments: [&str; 4], outcome, black_began| {
+            let mut reader = EvalReader::default();
+            for _ in 0..10 {
+                read(&mut reader, &comments);
+                reader.end(Some(outcome), black_began);
+            }
+            reader.doubts.lines()
+        };
+        let black = ["book", "0.27/20 384", "", "2.70/22 384"];
+        let lines = said(black, Outcome::WhiteWin, false);
+        assert!(lines[0].starts_with(
+            "in 10 of 10 decided games with evaluations of Black alone the last one beyond a pawn, in style runner, sees the loser better \
+             from the view of the side that moved, as which they are read: it is probably White's"
+        ), "{lines:?}");
+        for (comments, outcome, black_began) in [
+            (black, Outcome::BlackWin, false),
+            (black, Outcome::Draw, false),
+            // They are White's, from whom either view is the same.
+            (black, Outcome::BlackWin, true),
+            (["book", "0.27/20 384", "+0.5/9", "2.70/22 384"], Outcome::WhiteWin, false),
+            (["book", "[%eval 0.2]", "", "[%eval 2.7]"], Outcome::WhiteWin, false),
+            (["book", "0.27/20 384", "", "0.70/22 384"], Outcome::WhiteWin, false),
+        ] {
+            assert_eq!(said(comments, outcome, black_began), [""; 0], "{comments:?} {outcome:?}");
+        }
+        let lines = said(["", "[%eval 0.2]", "", "[%eval 2.7]"], Outcome::BlackWin, false);
+        assert!(lines[0].contains("style lichess, sees the loser better from White's view"), "{lines:?}");
     }
 
     #[test]

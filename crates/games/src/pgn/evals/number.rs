@@ -97,6 +97,17 @@ impl Number<'_> {
         matches!(self.value, EvalValue::Centipawns(value) if value.unsigned_abs() < 100_000)
     }
 
+    /// Whether a comma stands before the decimals.
+    pub fn is_comma(&self) -> bool {
+        self.is_comma
+    }
+
+    /// Whether the first decimal is 0, as in `1,05`.
+    pub fn is_below_tenth(&self) -> bool {
+        // The largest stands for all beyond it.
+        matches!(self.value, EvalValue::Centipawns(value) if value.abs() < LARGEST && value.unsigned_abs() % 100 < 10)
+    }
+
     /// `12,30` may be a price, a clock or two numbers; `0,00` is none of these.
     pub fn is_unsigned_comma(&self) -> bool {
         self.is_comma && !self.has_sign && !self.is_zero()
@@ -116,8 +127,13 @@ pub(super) fn sign(text: &[u8]) -> (bool, &[u8]) {
     match text {
         [b'-', rest @ ..] => (true, rest),
         [b'+', rest @ ..] => (false, rest),
-        // U+2212, which runtimes print in some languages and word processors make of a hyphen.
-        [0xe2, 0x88, 0x92, rest @ ..] => (true, rest),
+        // U+2212, which runtimes print in some languages and word processors make of a hyphen; other hyphens and dashes, U+2010 to U+2014
+        // and the wide one.
+        [0xe2, 0x88, 0x92, rest @ ..] | [0xe2, 0x80, 0x90..=0x94, rest @ ..] | [0xef, 0xbc, 0x8d, rest @ ..] => {
+            (true, rest)
+        }
+        // Before it runtimes put a mark of direction in Hebrew and Arabic.
+        [0xe2, 0x80, 0x8e | 0x8f, rest @ ..] if matches!(rest.first(), Some(b'-' | b'+')) => sign(rest),
         _ => (false, text),
     }
 }
