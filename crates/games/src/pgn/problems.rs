@@ -103,7 +103,7 @@ impl InputProblems {
         let together = quiet
             .lines()
             .into_iter()
-            .map(|line| format!("{} that say little by themselves, together: {line}", counted(inputs, "input")));
+            .map(|line| format!("{} with too little evidence each, together: {line}", counted(inputs, "input")));
         let passed_over = self.passed_over.iter().filter_map(|(archive, members)| {
             let [first, others @ ..] = &members[..] else { return None };
             let others = match others.len() {
@@ -289,7 +289,7 @@ mod tests {
         };
         assert!(lines(&[9]).is_empty() && lines(&[9, 0, 0]).is_empty());
         let said = lines(&[9, 8, 2]);
-        assert!(said[0].starts_with("3 inputs that say little by themselves, together: 19 of 27 pairs"), "{said:?}");
+        assert!(said[0].starts_with("3 inputs with too little evidence each, together: 19 of 27 pairs"), "{said:?}");
     }
 
     #[test]

@@ -470,6 +470,17 @@ mod tests {
         assert_eq!(pairs(&sorted), pairs(&played));
     }
 
+    #[test]
+    fn games_of_other_variants_are_no_partners() {
+        let one = game("7", "a", "b", "1-0", FEN, "1. e4 e5");
+        for (more, expected) in [("", Some([0, 0, 0, 1, 0])), ("[Variant \"Atomic\"]\n", None)] {
+            let two = game("7", "b", "a", "1/2-1/2", &format!("{FEN}{more}"), "1. e4 e5");
+            assert_eq!(pairs(&of(&(one.clone() + &two))), expected, "{more}");
+            let plain = game("7", "a", "b", "1-0", "", "1. e4 e5") + &game("7", "b", "a", "1/2-1/2", more, "1. e4 e5");
+            assert_eq!(pairs(&of(&plain)), expected, "{more}");
+        }
+    }
+
     /// Where a match still runs, its long games are missing.
     #[test]
     fn rounds_without_their_games_are_named() {

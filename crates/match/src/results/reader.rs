@@ -123,18 +123,21 @@ impl GameHandler for Reader {
         let tags = game.tags;
         let text = |name| in_comment(&tags.text(name).unwrap_or_default());
         let fen = fen_of(tags).map(String::from_utf8_lossy);
-        let castling = CastlingMode::from_chess960(Variant::of(tags) == Variant::Chess960);
+        let variant = Variant::of(tags);
+        let castling = CastlingMode::from_chess960(variant == Variant::Chess960);
+        // The same position in another variant is another opening.
+        let other = (variant == Variant::Other).then(|| text(TagName::Variant));
         let print = |position: &Option<Chess>, book: &str| {
-            let of_text = || XxHash3_64::oneshot(format!("{fen:?} {book}").as_bytes());
+            let of_text = || XxHash3_64::oneshot(format!("{other:?} {fen:?} {book}").as_bytes());
             position.as_ref().map_or_else(of_text, opening_print)
         };
-        let mut position = begin(fen.as_deref());
+        let mut position = if other.is_none() { begin(fen.as_deref()) } else { None };
         let is_legal_start = position.is_some();
         let (played, thought) = self.moves.split_at(self.book);
         let has_book = !played.is_empty();
         let before = has_book.then(|| print(&position, ""));
         let book = spelled(&mut position, played, castling);
-        let start = (has_book || fen.is_some()).then(|| print(&position, &book));
+        let start = (has_book || fen.is_some() || other.is_some()).then(|| print(&position, &book));
         let moves = spelled(&mut position, thought, castling);
         let from_start = before.map(|before| [before, from_start(&book, &moves)]);
         let names_start = tags.get(TagName::Fen).is_some_and(|text| !matches!(text, b"" | b"?"));

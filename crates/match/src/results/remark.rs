@@ -158,12 +158,12 @@ impl fmt::Display for Remark {
                 "the pairs do not stand in the order in which they were played: they are taken in the order of their rounds",
             ),
             Remark::NoRounds => f.write_str(
-                "no rounds that tell in which order the pairs were played: a test judges them all at once",
+                "the Round tags do not give the order in which the pairs were played: a test judges all of them at once",
             ),
             Remark::Missing { rounds, first, last } => write!(
                 f,
-                "{} of the rounds {} to {} have no game with a result, or only one: if the match still runs these are its long games, and the \
-                 others are no fair sample; wait until it has ended, or find the games that are missing",
+                "{} of the rounds {} to {} lack a game with a result: if the match is still running, the missing games are the long ones and the \
+                 others a biased sample; wait for its end, or add the missing games",
                 grouped(*rounds),
                 grouped(*first),
                 grouped(*last),

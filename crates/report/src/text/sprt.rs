@@ -30,7 +30,7 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
                 "The LLR is that of all games: it may have crossed a bound earlier, which the log of the match says.\n";
         }
         if test.sprt.model() == Model::Bayesian {
-            out += "Bayesian Elo is of single games. Where openings favour one engine, those of a pair go alike, and this test and all errors here are too sure.\n";
+            out += "Bayesian Elo treats all games as independent. Where openings favour one engine, both games of a pair tend to end alike, so that this test and the errors above claim too much.\n";
         }
         let judged = (results.games() / 2).saturating_sub(test.later);
         out.extend(later_text(judged, test.later).map(|text| text + "\n"));

@@ -251,7 +251,7 @@ impl EvalDoubts {
         let endings = Style::ALL.into_iter().zip(self.endings).filter(|&(_, games)| is_doubtful(games));
         let endings = endings.map(|(style, [other, same])| {
             let (other, all) = (grouped(other), grouped(other + same));
-            let found = format!("in {other} of {all} decided games with evaluations of Black alone the last one beyond a pawn, in style {}, sees the loser better", style.name());
+            let found = format!("in {other} of {all} decided games with evaluations of Black only, the last one beyond a pawn, in style {}, sees the loser better", style.name());
             of_other_view(style, &found)
         });
         let commas = (self.commas >= FEWEST).then(|| {
@@ -510,7 +510,7 @@ mod tests {
         let black = ["book", "0.27/20 384", "", "2.70/22 384"];
         let lines = said(black, Outcome::WhiteWin, false);
         assert!(lines[0].starts_with(
-            "in 10 of 10 decided games with evaluations of Black alone the last one beyond a pawn, in style runner, sees the loser better \
+            "in 10 of 10 decided games with evaluations of Black only, the last one beyond a pawn, in style runner, sees the loser better \
              from the view of the side that moved, as which they are read: it is probably White's"
         ), "{lines:?}");
         for (comments, outcome, black_began) in [

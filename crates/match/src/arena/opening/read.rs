@@ -28,8 +28,16 @@ pub(super) fn candidates(text: &[u8], rule: &BookRule) -> (Candidates, OddWords,
 }
 
 fn is_pgn(text: &[u8]) -> bool {
-    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).trim_ascii_start();
-    [&b"["[..], b"1.", b"{", b";", b"%"].iter().any(|begin| text.starts_with(begin))
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
+    // Lines of comment stand in front of either.
+    let first = lines.find(|line| !line.is_empty() && !is_comment(line));
+    first.is_some_and(|first| [&b"["[..], b"1.", b"{"].iter().any(|begin| first.starts_with(begin)))
+}
+
+/// Whether a line of EPD is none.
+fn is_comment(line: &[u8]) -> bool {
+    matches!(line.first(), Some(b'#' | b';' | b'%'))
 }
 
 /// By the castling rights of a FEN, if it is one.
@@ -43,7 +51,7 @@ fn from_lines(text: &[u8], rule: &BookRule) -> Candidates {
     lines
         // A byte order mark may stand in front of each file of which a book was put together.
         .map(|(line, place)| (line.trim_start_matches('\u{feff}').trim(), place))
-        .filter(|(line, _)| !line.is_empty() && !line.starts_with('#'))
+        .filter(|(line, _)| !line.is_empty() && !is_comment(line.as_bytes()))
         .map(|(line, place)| (place, from_line(line, rule)))
         .collect()
 }
@@ -461,6 +469,17 @@ mod tests {
         assert_eq!(odd(&games).count, 0);
         let odd = odd(&(games + "1. e4 e5 2. Sf3 Sc6 3. d4 *\n"));
         assert_eq!((odd.count, &*odd.first), (2, "Sf3"));
+    }
+
+    #[test]
+    fn lines_of_comment_stand_in_front_of_either_kind() {
+        let line = "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - -";
+        for comment in ["; my book", "% my book", "# my book\n\n;"] {
+            assert_eq!(read(&format!("{comment}\n{line}\n{comment}\n"), None), [format!("{line} 0 1 0")], "{comment}");
+        }
+        for comment in ["; my book", "% my book"] {
+            assert_eq!(read(&format!("{comment}\n1. e4 e5 *\n"), None).len(), 1, "{comment}");
+        }
     }
 
     #[test]
