@@ -90,7 +90,8 @@ pub(super) fn missing(games: &[Decided]) -> Option<Remark> {
     let (first, last) = ends().filter(|_| sizes.values().all(|&games| games <= 2))?;
     let whole = sizes.values().filter(|&&games| games == 2).count() as u64;
     let missing = (last - first).saturating_add(1) - whole;
-    let are_many = whole > 0 && missing >= FEWEST_MISSING && missing > whole / 10;
+    // Two games may share a round by chance.
+    let are_many = whole.min(missing) >= FEWEST_ROUNDS && missing > whole / 10;
     are_many.then_some(Remark::Missing { rounds: missing, first, last })
 }
 
@@ -106,5 +107,5 @@ pub(super) fn are_streaky(pairs: impl Iterator<Item = [u8; 2]>) -> bool {
 
 /// Fewer pairs may all be played at once, and end in any order.
 const FEWEST_SORTED: usize = 16;
-/// Fewer rounds that are missing are no remark.
-const FEWEST_MISSING: u64 = 8;
+/// Fewer rounds, whole or missing, show nothing.
+const FEWEST_ROUNDS: u64 = 8;

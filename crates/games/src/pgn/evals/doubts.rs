@@ -7,7 +7,7 @@ use std::{array, mem};
 use drawish_stats::numbers::grouped;
 use serde::{Deserialize, Serialize};
 
-use super::number::LARGEST;
+use super::number::{LARGEST, sign};
 use super::{Eval, EvalValue, Style, View, any_style, directive_with_comma, plain, without_plus};
 use drawish_core::Outcome;
 
@@ -117,15 +117,18 @@ impl EvalReader {
         self.game.has_alone |= eval.depth.is_none() && !eval.is_unsure;
         let comment = comment.trim_ascii_start();
         let moves = if comment.starts_with(b"(") { memchr::memchr(b')', comment).map_or(0, |at| at + 1) } else { 0 };
-        match comment[moves..].trim_ascii_start() {
-            [b'+', ..] => self.game.has_plus[side] = true,
-            [b'-' | 0xe2, ..] if !self.game.has_plus[side] => {
-                self.doubts.minus += 1;
-                self.game.has_minus[side][form_of(eval)] = true;
-                // No time is below 0.
-                self.game.has_times &= eval.depth.is_some();
-            }
-            _ => {}
+        let number = comment[moves..].trim_ascii_start();
+        let (is_negative, digits) = sign(number);
+        if digits.len() == number.len() {
+            return;
+        }
+        if !is_negative {
+            self.game.has_plus[side] = true;
+        } else if !self.game.has_plus[side] {
+            self.doubts.minus += 1;
+            self.game.has_minus[side][form_of(eval)] = true;
+            // No time is below 0.
+            self.game.has_times &= eval.depth.is_some();
         }
     }
 
@@ -466,6 +469,9 @@ mod tests {
             assert_eq!(found[..2], centipawns(&[-35, -30]), "{dash}");
             assert_eq!((mate, lichess), (&Some(EvalValue::Mate(-3)), &Some(EvalValue::Centipawns(-20))), "{dash}");
         }
+        let mixed = ["\u{200e}+0.3/18", "\u{ff0d}0.2/18", "0.3/18", "0.2/18", "\u{200e}-0.1/18"];
+        let found = read(&mut EvalReader::default(), &mixed);
+        assert_eq!(found, [30, -20, 0, 20, -10].map(|value| Some(EvalValue::Centipawns(value)).filter(|_| value != 0)));
         let text = ["\u{2014} and wins", "\u{200e}0.35/18", "\u{ff0c}0.3", "\u{2013}"];
         assert_eq!(read(&mut EvalReader::default(), &text), [None; 4]);
     }
