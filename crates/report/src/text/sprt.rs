@@ -10,6 +10,10 @@ use serde_json::{Value, json};
 
 use super::confirm::quoted;
 
+/// What is to be said of a bayesian test of pairs.
+pub(crate) const BAYESIAN: &str = "Bayesian Elo treats all games as independent. Where openings favour one engine, both games of a pair tend to end alike, so that \
+                                   this test claims too much, and so do errors of Elo by games.";
+
 /// What was found about these runs: the lines of match runners, the verdict of the test, Elo with its intervals.
 #[must_use]
 pub fn text(found: &Analysis, runs: &[Run]) -> String {
@@ -30,7 +34,7 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
                 "The LLR is that of all games: it may have crossed a bound earlier, which the log of the match says.\n";
         }
         if test.sprt.model() == Model::Bayesian {
-            out += "Bayesian Elo treats all games as independent. Where openings favour one engine, both games of a pair tend to end alike, so that this test and the errors above claim too much.\n";
+            let _ = writeln!(out, "{BAYESIAN}");
         }
         let judged = (results.games() / 2).saturating_sub(test.later);
         out.extend(later_text(judged, test.later).map(|text| text + "\n"));
