@@ -38,8 +38,8 @@
 //! time     = gap digits ["." digits] ("s" / "ms")    and then the end or a gap
 //!
 //! directive = "[%eval" blanks value [("," / "/") depth] "]"  an integer is in centipawns, any other number in pawns; behind a comma
-//!                                                    stand decimals if "/" and a depth follow, or if they are two digits and the first is 0,
-//!                                                    and else a depth
+//!                                                    stand decimals if "/" and a depth follow, if they are two digits and the first is 0, or
+//!                                                    behind "-0", and else a depth
 //! list     = ("book" / key "=" text) *("," key "=" text), of which "wv=" or else "ev=" gives the value
 //! value    = mate / [sign] digits ["." digits]       in a list with decimals or as a mate, and then the end, "," or ";"
 //! prose    = a word that is neither a move, a key with its value nor `White`, `Black` or `Draw`, as the first one behind a gap
@@ -254,12 +254,12 @@ fn runner(text: &[u8], may_be_short: bool, lacks_plus: bool) -> Option<Eval> {
     // `03.12/15` is a date.
     let mut number = Number::read(text, true).filter(|number| number.has_sign || !number.has_leading_zero)?;
     if lacks_plus {
-        // Who drops the plus may drop decimals that are 0, too; `1/2` is a result, and `2006.02`, `12/2006` and `2006/12` are months.
+        // Who drops the plus may drop decimals that are 0, too; `1/2` is a result, and `2006.02`, `12.2006`, `12/2006` and `2006/12` are months.
         let depth = number.rest.strip_prefix(b"/").and_then(depth);
         let is_other = match (number.is_whole(), depth) {
             (true, None) => true,
             (true, Some((depth, rest))) => depth <= 2 || !number.is_below_1000() && behind_time(rest).is_none(),
-            (false, _) => number.has_sign || !number.is_below_1000(),
+            (false, _) => number.has_sign || !number.is_below_1000() || number.decimals > 3,
         };
         if is_other || depth.is_some_and(|(depth, _)| depth > 999) {
             return None;
@@ -325,24 +325,22 @@ fn directive(comment: &[u8]) -> Option<Eval> {
     None
 }
 
-/// A comment with `[%eval 1,35]`, whose comma stands before two digits, read as if these were decimals.
+/// A comment with `[%eval 1,35]` or `[%eval 1,5]`, read as if decimals stood behind the comma.
 fn directive_with_comma(comment: &[u8]) -> Option<Eval> {
     memchr::memchr(b',', comment)?;
     let at = memchr::memmem::find(comment, b"[%eval")?;
     value_of_directive(&comment[at + b"[%eval".len()..], true)
 }
 
-/// What stands behind `[%eval`; with two decimals behind a `comma`, or as it stands there.
+/// What stands behind `[%eval`; with decimals behind a `comma`, or as it stands there.
 fn value_of_directive(behind: &[u8], comma: bool) -> Option<Eval> {
     let text = behind.trim_ascii_start();
-    // `[%eval 0,35/18]` and `[%eval 0,05]` have decimals behind the comma, `[%eval 35,18]` has a depth.
+    // `[%eval 0,35/18]`, `[%eval 0,05]` and `[%eval -0,5]` have decimals behind the comma, `[%eval 35,18]` has a depth.
     let has_decimals = |number: &Number<'_>| {
-        let ends = number.rest.trim_ascii_start().starts_with(b"]") && number.decimals == 2 && number.is_comma();
-        if comma {
-            ends
-        } else {
-            number.decimals > 0 && number.rest.starts_with(b"/") || ends && number.is_below_tenth()
-        }
+        let ends =
+            matches!(number.decimals, 1 | 2) && number.is_comma() && number.rest.trim_ascii_start().starts_with(b"]");
+        let is_sure = || number.is_minus_zero() || number.decimals == 2 && number.is_below_tenth();
+        if comma { ends } else { number.decimals > 0 && number.rest.starts_with(b"/") || ends && is_sure() }
     };
     let with_comma = Number::read(text, true).filter(has_decimals);
     let number = if comma { with_comma? } else { with_comma.or_else(|| Number::read(text, false))? };

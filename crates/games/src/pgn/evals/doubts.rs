@@ -38,7 +38,7 @@ struct Game {
     has_times: bool,
     /// An `[%eval 0,05]` came, which has decimals behind its comma.
     has_commas: bool,
-    /// Those with two digits behind a comma that were read as a depth.
+    /// Those with one or two digits behind a comma that were read as a depth.
     depths: u64,
     /// Evaluations came behind half-moves of either side.
     has_evals: [bool; 2],
@@ -180,7 +180,7 @@ impl EvalReader {
             }
             (Style::Lichess, _) if let Some(decimals) = directive_with_comma(comment) => {
                 if eval.depth.is_none() {
-                    self.game.has_commas = true;
+                    (self.game.has_commas, self.game.has_decimals) = (true, true);
                     self.doubts.commas += mem::take(&mut self.game.depths);
                 }
                 self.game.depths += u64::from(!self.game.has_commas);
@@ -416,7 +416,7 @@ mod tests {
             (["0.0", "0/30", "1.5", "0.0"], [None; 4]),
             (["+0.3", "1.5", "0.0", "0/30"], [value(30), None, None, None]),
             // Months, years and dates.
-            (["-0.5", "2006.02", "1999.5", "3.14159"], [value(-50), None, None, value(314)]),
+            (["-0.5", "2006.02", "1999.5", "12.2006"], [value(-50), None, None, None]),
             (["-0.50/12", "2023/12", "12/2023", "1006.5/12"], [value(-50), None, None, None]),
             // Centipawns.
             (["43/25 12s", "-33/32 12s", "43/25 12s", "0/26 1s"], [None, value(-33), value(43), value(0)]),
@@ -485,13 +485,15 @@ mod tests {
             "[%eval 0,05]",
             "[%eval 1,35]",
             "[%eval -0,35] [%clk 0:01:00]",
-            "[%eval 14,9]",
+            "[%eval 0,9]",
             "[%eval #-3]",
         ];
         let found = read(&mut reader, &comments);
-        assert_eq!(found[..5], centipawns(&[0, 5, 135, -35, 14]));
+        assert_eq!(found[..5], centipawns(&[0, 5, 135, -35, 90]));
         assert_eq!(found[5], Some(EvalValue::Mate(-3)));
         assert_eq!(reader.doubts.commas, 1);
+        let shortest = ["[%eval -0,5]", "[%eval 1,3]", "[%eval -2]", "[%eval 0]", "[%eval 0,05]", "[%eval 12,3]"];
+        assert_eq!(read(&mut reader, &shortest), centipawns(&[-50, 130, -200, 0, 5, 1230]));
         // ChessBase's have depths.
         assert_eq!(read(&mut reader, &["[%eval 0,24]", "[%eval 14,10]", "[%eval -101,8]"]), centipawns(&[0, 14, -101]));
         assert_eq!((reader.doubts.commas, reader.doubts.lines().len()), (1, 0));
