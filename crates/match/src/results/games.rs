@@ -281,7 +281,8 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
     if !has_pairs {
         remarks.extend(uneven_colours(games, &sides[0]));
     }
-    remarks.extend(order.remark());
+    // Of several opponents each plays the rounds, and no test is made.
+    remarks.extend(order.remark().filter(|_| !met.has_several_opponents()));
     remarks.extend(of_openings);
     let mut conducts = Conducts::default();
     for game in games {
@@ -317,14 +318,15 @@ struct Pairs {
 fn pair_up(games: &[Decided], side: &str) -> Pairs {
     let key = |game: &Decided| {
         let round = game.round()?.to_owned();
-        Some((game.opponent(side).to_owned(), game.game.event.clone(), round, game.game.start))
+        let variant = game.game.other_variant.clone();
+        Some((game.opponent(side).to_owned(), game.game.event.clone(), round, variant, game.game.start))
     };
     let mut sizes: HashMap<_, usize> = HashMap::new();
     for key in games.iter().filter_map(key) {
         *sizes.entry(key).or_default() += 1;
     }
     // Without an opening more than two games of a round do not say which of them belong together.
-    let by_round = |game: &Decided| key(game).filter(|key| key.3.is_some() || sizes[key] == 2);
+    let by_round = |game: &Decided| key(game).filter(|key| key.4.is_some() || sizes[key] == 2);
     let (by_round, rest) = matched(games, side, (0..games.len()).collect(), by_round);
     let by_opening = |game: &Decided| Some((game.opponent(side).to_owned(), game.game.start?));
     let (by_opening, alone) = matched(games, side, rest, by_opening);
@@ -478,6 +480,8 @@ mod tests {
             assert_eq!(pairs(&of(&(one.clone() + &two))), expected, "{more}");
             let plain = game("7", "a", "b", "1-0", "", "1. e4 e5") + &game("7", "b", "a", "1/2-1/2", more, "1. e4 e5");
             assert_eq!(pairs(&of(&plain)), expected, "{more}");
+            let without = game("-", "a", "b", "1-0", more, "1. e4") + &game("-", "b", "a", "1-0", more, "1. d4");
+            assert_eq!(pairs(&of(&without)), None, "{more}: neither opening nor round");
         }
     }
 
@@ -498,9 +502,13 @@ mod tests {
         let expected = |rounds| Some(Remark::Missing { rounds, first: 11, last: 60 });
         assert_eq!(missing(&all(|number| if number % 5 == 3 { 1 } else { 2 })), expected(10));
         assert_eq!(missing(&all(|number| if number % 5 == 3 { 0 } else { 2 })), expected(10));
-        // Single games of openings, and rounds of more games.
+        // One round was played again, or all are of several openings.
+        let text = all(|number| if number % 5 == 3 { 1 } else { 2 });
+        assert_eq!(missing(&(text.clone() + &round(20, 2))), expected(10));
+        assert_eq!(missing(&text.repeat(2)), None);
+        // Single games.
         assert_eq!(missing(&all(|_| 1)), None);
-        assert_eq!(missing(&(all(|number| if number % 5 == 3 { 1 } else { 2 }) + &round(20, 2))), None);
+        assert_eq!(missing(&all(|number| u64::from(number % 5 != 3) as usize)), expected(10));
         // Of a tournament the other rounds are those of others.
         let choice = Choice { first: Some("a".to_owned()), against: Against::Named(vec!["b".to_owned()]) };
         let others = game("13.1", "a", "c", "1-0", FEN, "1. e4") + &game("13.2", "c", "a", "1-0", FEN, "1. e4");

@@ -24,6 +24,8 @@ pub(super) struct Played {
     pub is_abnormal: bool,
     /// Of the position behind the FEN and the moves of the book, the same for all ways that lead there; `None` if there are neither.
     pub start: Option<u64>,
+    /// The name of its variant, if that is neither standard chess nor Chess960.
+    pub other_variant: Option<String>,
     /// Whether it has a FEN, be it that of the standard position.
     pub names_start: bool,
     /// The moves behind the opening, as the log of a match has them.
@@ -137,7 +139,7 @@ impl GameHandler for Reader {
         let has_book = !played.is_empty();
         let before = has_book.then(|| print(&position, ""));
         let book = spelled(&mut position, played, castling);
-        let start = (has_book || fen.is_some() || other.is_some()).then(|| print(&position, &book));
+        let start = (has_book || fen.is_some()).then(|| print(&position, &book));
         let moves = spelled(&mut position, thought, castling);
         let from_start = before.map(|before| [before, from_start(&book, &moves)]);
         let names_start = tags.get(TagName::Fen).is_some_and(|text| !matches!(text, b"" | b"?"));
@@ -149,6 +151,7 @@ impl GameHandler for Reader {
             is_abnormal: tags.ended_abnormally(),
             names_start,
             start,
+            other_variant: other,
             moves,
             is_broken: is_legal_start && position.is_none(),
             from_start,

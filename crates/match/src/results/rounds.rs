@@ -62,37 +62,40 @@ impl Order {
     }
 }
 
-/// Brings pairs into the order of their rounds, if each has one of its own: in the order in which games end, short ones come first, so that
-/// of many games at a time the side that wins quickly seems to win more. In a file that is sorted by results they stand far from there: at
+/// Brings pairs into the order of their rounds, if nearly each has one of its own: in the order in which games end, short ones come first, so
+/// that of many games at a time the side that wins quickly seems to win more. In a file that is sorted by results they stand far from there: at
 /// random a pair is a third of all pairs away.
 pub(super) fn order(games: &[Decided], pairs: &mut Vec<[usize; 2]>) -> Order {
-    let rounds: Option<Vec<u64>> = pairs.iter().map(|&pair| round_of(games, pair)).collect();
     let are_many = pairs.len() >= FEWEST_SORTED;
-    let Some(rounds) = rounds else { return if are_many { Order::Unknown } else { Order::AsTheyStand } };
+    let unknown = if are_many { Order::Unknown } else { Order::AsTheyStand };
+    let rounds: Option<Vec<u64>> = pairs.iter().map(|&pair| round_of(games, pair)).collect();
+    let Some(rounds) = rounds else { return unknown };
+    let different = rounds.iter().collect::<BTreeSet<_>>().len();
+    if 10 * different < 9 * pairs.len() {
+        return unknown;
+    }
     let mut order: Vec<usize> = (0..rounds.len()).collect();
     order.sort_by_key(|&at| rounds[at]);
-    if order.windows(2).any(|two| rounds[two[0]] == rounds[two[1]]) {
-        let says_nothing = are_many && rounds.iter().all(|round| *round == rounds[0]);
-        return if says_nothing { Order::Unknown } else { Order::AsTheyStand };
-    }
     *pairs = order.iter().map(|&at| pairs[at]).collect();
     let away: usize = order.iter().enumerate().map(|(place, &at)| place.abs_diff(at)).sum();
     if are_many && 6 * away > pairs.len() * pairs.len() { Order::Restored } else { Order::AsTheyStand }
 }
 
-/// The rounds of one match, two games each, of which many have none or one: where a match still runs these are its long games, and short
-/// ones end in the favour of one side more often than others.
+/// The rounds of one match, two games each or one, of which so many are missing or lack a game that it matters: where a match still runs
+/// these are its long games, and short ones end in the favour of one side more often than others. What is missing moves the score by its
+/// share, and the error falls with the square root of all.
 pub(super) fn missing(games: &[Decided]) -> Option<Remark> {
     let rounds: Option<Vec<u64>> = games.iter().map(|game| round_number(&game.game.round)).collect();
     let mut sizes: BTreeMap<u64, u64> = BTreeMap::new();
     rounds?.into_iter().for_each(|round| *sizes.entry(round).or_default() += 1);
-    let ends = || Some((*sizes.first_key_value()?.0, *sizes.last_key_value()?.0));
-    let (first, last) = ends().filter(|_| sizes.values().all(|&games| games <= 2))?;
-    let whole = sizes.values().filter(|&&games| games == 2).count() as u64;
+    let (&first, &last) = (sizes.first_key_value()?.0, sizes.last_key_value()?.0);
+    let of_size = |size: u64| sizes.values().filter(|&&games| games >= size).count() as u64;
+    let [all, pairs, more] = [1, 2, 3].map(of_size);
+    // Rounds of many games are no pairs; two games may share a round by chance, where each has one of its own.
+    let whole = if pairs >= FEWEST_ROUNDS { pairs } else { all };
     let missing = (last - first).saturating_add(1) - whole;
-    // Two games may share a round by chance.
-    let are_many = whole.min(missing) >= FEWEST_ROUNDS && missing > whole / 10;
-    are_many.then_some(Remark::Missing { rounds: missing, first, last })
+    let are_many = whole.min(missing) >= FEWEST_ROUNDS && 4.0 * (missing as f64).powi(2) > (whole + missing) as f64;
+    (are_many && 10 * more <= all).then_some(Remark::Missing { rounds: missing, first, last })
 }
 
 /// Whether pairs that stand side by side ended so alike that it is no chance: by their scores' correlation with the next, beyond five standard
