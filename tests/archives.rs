@@ -127,6 +127,24 @@ fn packings_that_are_not_read_are_named() {
     assert_eq!(place.say("inspect a.counts --json").ok().json()["games"].as_u64(), Some(1));
 }
 
+/// Read as one text, the members of an archive would lose their first tags, such as the variant.
+#[test]
+fn a_packed_archive_is_no_text() {
+    let place = Place::new();
+    let packed = zstd::encode_all(&archive(&[("a.pgn", draw(6).as_bytes())])[..], 1).expect("bytes in memory");
+    let file = std::fs::File::open(place.put("games.pgn.zst", &packed)).expect("a file");
+    let mut command = place.command(["collect", "-", "-o", "a.counts", "--at", "1", "--min-moves", "0"]);
+    let done = crate::run::Done(command.stdin(file).output().expect("the program runs"));
+    done.fails(1, &["standard input: a tar archive: unpack it"]);
+    assert!(!place.path("a.counts").exists());
+    place
+        .say("collect games.pgn.zst -o a.counts --at 1 --min-moves 0")
+        .fails(1, &["games.pgn.zst: a tar archive: unpack it"]);
+    // A file that cannot be unpacked is broken as before.
+    place.put("cut.pgn.zst", &packed[..packed.len() - 9]);
+    place.say("collect cut.pgn.zst -o a.counts --at 1 --min-moves 0").fails(1, &["cut.pgn.zst: "]);
+}
+
 #[test]
 fn cut_and_damaged_archives_lose_only_what_is_lost() {
     let place = Place::new();

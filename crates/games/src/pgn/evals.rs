@@ -25,7 +25,7 @@
 //!          / (clear / number with decimals) time     and then no prose; without a sign the number is below 1000
 //! archived = (mate / number with decimals) " " depth "/" depth " " digits " " digits
 //!                                                    and then the end: depths, time and nodes
-//! sign     = "+" / "-" / U+2212 / U+2010 to U+2014 / U+FF0D, "+" and "-" also behind U+200E or U+200F
+//! sign     = "+" / U+FF0B / "-" / U+2212 / U+2010 to U+2014 / U+FF0D, "+" and "-" also behind U+200E or U+200F
 //! number   = [sign] digits [("." / ",") digits] / sign "." digits
 //!                                                    without a sign no 0 stands before other digits of its whole part
 //! decimal  = a number with a sign or decimals, or 0; before a time in milliseconds also a whole number. A whole number counts
@@ -259,7 +259,7 @@ fn runner(text: &[u8], may_be_short: bool, lacks_plus: bool) -> Option<Eval> {
         let is_other = match (number.is_whole(), depth) {
             (true, None) => true,
             (true, Some((depth, rest))) => depth <= 2 || !number.is_below_1000() && behind_time(rest).is_none(),
-            (false, _) => number.has_sign || !number.is_below_1000() || number.decimals > 3,
+            (false, _) => number.has_sign || !number.is_mate && (!number.is_below_1000() || number.decimals > 3),
         };
         if is_other || depth.is_some_and(|(depth, _)| depth > 999) {
             return None;

@@ -1,6 +1,7 @@
 //! One source of games: a file, a member of an archive or standard input, and opening it.
 
-use std::borrow::Cow;
+mod kinds;
+
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs::{self, File};
@@ -13,8 +14,8 @@ use drawish_artefact::Kind;
 use flate2::read::MultiGzDecoder;
 use twox_hash::XxHash3_128;
 
+use self::kinds::{NOT_PGN, TAR, begins_with_tag, is_tar, other_kind};
 use super::archive::Member;
-use super::tag_pair::tag_pair;
 use crate::training::Format;
 use drawish_artefact::in_words;
 use drawish_artefact::provenance::in_one_line;
@@ -123,7 +124,8 @@ impl Input {
             return Err(io::Error::new(io::ErrorKind::Unsupported, "not PGN but something else than text"));
         }
         let whole = io::Cursor::new(head).chain(metered);
-        OpenInput::new(packing, whole, meter)
+        let input = OpenInput::new(packing, whole, meter)?;
+        if packing == Packing::None { Ok(input) } else { input.without_archive() }
     }
 
     /// The format of training data that its name says; `None` for PGN.
@@ -267,6 +269,23 @@ impl OpenInput {
         Ok(OpenInput { text: packing.unpack(source)?, meter, unpacked, packing })
     }
 
+    /// The same unless what is packed is an archive: read as one text, its members would lose their first tags.
+    fn without_archive(self) -> io::Result<OpenInput> {
+        let OpenInput { mut text, meter, unpacked, packing } = self;
+        let mut head = Vec::with_capacity(HEAD);
+        // What fails here fails again where games are read, behind the text before it.
+        let ended = text.by_ref().take(HEAD as u64).read_to_end(&mut head);
+        if is_tar(&head) {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, TAR));
+        }
+        let head = io::Cursor::new(head);
+        let text: Box<dyn Read + Send> = match ended {
+            Ok(_) => Box::new(head.chain(text)),
+            Err(error) => Box::new(head.chain(Failed(Some(error)))),
+        };
+        Ok(OpenInput { text, meter, unpacked, packing })
+    }
+
     /// Bytes of the file (not of its text) read so far.
     #[must_use]
     pub fn file_bytes(&self) -> u64 {
@@ -283,6 +302,15 @@ impl OpenInput {
     #[must_use]
     pub fn unpacked_digest(&self) -> Option<u128> {
         self.unpacked.as_ref().filter(|text| text.bytes > 0).map(|text| text.hash.finish_128())
+    }
+}
+
+/// What could not be read.
+struct Failed(Option<io::Error>);
+
+impl Read for Failed {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
     }
 }
 
@@ -334,50 +362,6 @@ impl<R: Read> Read for Metered<R> {
     }
 }
 
-/// Whether a file begins as games do; a zero in such text is damage, for which no other game is given up.
-fn begins_with_tag(head: &[u8]) -> bool {
-    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
-    tag_pair(text).is_some_and(|pair| pair.is_closed)
-}
-
-/// How [`other_kind`] begins for what no program can turn into games.
-const NOT_PGN: &str = "not PGN but ";
-
-/// What begins like this and is certainly no PGN, with what to do about it.
-fn other_kind(head: &[u8]) -> Option<Cow<'static, str>> {
-    match Kind::of(head) {
-        Some(
-            kind @ (Kind::Counts
-            | Kind::Table
-            | Kind::WdlCounts
-            | Kind::EngineHeads
-            | Kind::TableCode
-            | Kind::WdlModelCode
-            | Kind::HeadsCode),
-        ) => {
-            return Some(format!("not PGN but {}", kind.uses()).into());
-        }
-        Some(Kind::Rows) => return Some("not PGN but a Parquet file".into()),
-        _ => {}
-    }
-    let known = match head {
-        [0x89, b'P', b'N', b'G', ..] => "not PGN but a PNG picture",
-        [b'P', b'K', 3 | 5 | 7, _, ..] => "a zip archive: unpack it first",
-        [b'7', b'z', 0xbc, 0xaf, ..] => "a 7z archive: unpack it first",
-        [0xfd, b'7', b'z', b'X', b'Z', ..] => "compressed with xz: decompress it first",
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [b'[', 0, ..] | [0, b'[', ..] => {
-            "UTF-16 or UTF-32 text: convert it to UTF-8 first"
-        }
-        [0x7f, b'E', b'L', b'F', ..] => "not PGN but a program",
-        [b'B', b'I', b'N', b'P', ..] => "a binpack: give it a name that ends in .binpack",
-        _ if head.get(257..262) == Some(b"ustar") => {
-            "a tar archive: unpack it, or name it .tar where directories are read"
-        }
-        _ => return None,
-    };
-    Some(known.into())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -386,27 +370,6 @@ mod tests {
     fn packings_are_told_by_endings() {
         let packings = ["gz", "ZST", "bz2", "pgn"].map(|ending| Packing::of_ending(OsStr::new(ending)));
         assert_eq!(packings, [Packing::Gzip, Packing::Zstd, Packing::Bzip2, Packing::None]);
-    }
-
-    #[test]
-    fn what_is_no_pgn_is_named() {
-        let mut archive = [b'x'; 300];
-        archive[257..262].copy_from_slice(b"ustar");
-        for (head, what) in [
-            (&b"\x89PNG\r\n"[..], "a PNG picture"),
-            (b"PK\x03\x04", "a zip archive"),
-            (b"7z\xbc\xaf\x27", "a 7z archive"),
-            (b"\xfd7zXZ\0", "compressed with xz"),
-            (b"\xff\xfe[\0", "UTF-16"),
-            (b"[\0E\0", "UTF-16"),
-            (b"\x7fELF\x02", "a program"),
-            (b"BINP\0", "a binpack"),
-            (&archive, "a tar archive"),
-        ] {
-            let said = other_kind(head).unwrap_or_default();
-            assert!(said.contains(what), "{}: {said}", head.escape_ascii());
-        }
-        assert_eq!(other_kind(b"[Event \"PNG\"]\n"), None);
     }
 
     #[test]

@@ -410,6 +410,10 @@ mod tests {
             (["-0.2/17", "0/18", "1/19 1s", "-2/20"], [value(-20), value(0), value(100), value(-200)]),
             (["-0.2/17", "1/2", "12", "1/2-1/2"], [value(-20), None, None, None]),
             (["-0.2", "0/18", "-1/19", "1"], [value(-20), None, None, None]),
+            (
+                ["-0.2", "0.35", "M43", "#5"],
+                [value(-20), value(35), Some(EvalValue::Mate(43)), Some(EvalValue::Mate(5))],
+            ),
             // A 0 needs no plus.
             (["+0.3/17", "0.0/18 46.0", "0,0/19", "0/30"], [value(30), value(0), value(0), value(0)]),
             (["0.0/17", "0/30", "+0.3", "0.0"], [value(0), value(0), value(30), value(0)]),
@@ -469,7 +473,7 @@ mod tests {
             assert_eq!(found[..2], centipawns(&[-35, -30]), "{dash}");
             assert_eq!((mate, lichess), (&Some(EvalValue::Mate(-3)), &Some(EvalValue::Centipawns(-20))), "{dash}");
         }
-        let mixed = ["\u{200e}+0.3/18", "\u{ff0d}0.2/18", "0.3/18", "0.2/18", "\u{200e}-0.1/18"];
+        let mixed = ["\u{ff0b}0.3/18", "\u{ff0d}0.2/18", "0.3/18", "0.2/18", "\u{200e}-0.1/18"];
         let found = read(&mut EvalReader::default(), &mixed);
         assert_eq!(found, [30, -20, 0, 20, -10].map(|value| Some(EvalValue::Centipawns(value)).filter(|_| value != 0)));
         let text = ["\u{2014} and wins", "\u{200e}0.35/18", "\u{ff0c}0.3", "\u{2013}"];

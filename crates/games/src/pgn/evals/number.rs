@@ -131,9 +131,9 @@ pub(super) fn depth(text: &[u8]) -> Option<(u16, &[u8])> {
 pub(super) fn sign(text: &[u8]) -> (bool, &[u8]) {
     match text {
         [b'-', rest @ ..] => (true, rest),
-        [b'+', rest @ ..] => (false, rest),
+        [b'+', rest @ ..] | [0xef, 0xbc, 0x8b, rest @ ..] => (false, rest),
         // U+2212, which runtimes print in some languages and word processors make of a hyphen; other hyphens and dashes, U+2010 to U+2014
-        // and the wide one.
+        // and the wide one, U+FF0D, beside the wide plus, U+FF0B.
         [0xe2, 0x88, 0x92, rest @ ..] | [0xe2, 0x80, 0x90..=0x94, rest @ ..] | [0xef, 0xbc, 0x8d, rest @ ..] => {
             (true, rest)
         }

@@ -287,6 +287,7 @@ impl GameHandler for Games<'_> {
     }
 
     fn end(&mut self, game: ReadGame<'_>) {
+        self.evals.end(game.outcome(), self.start.turn().is_black());
         let place = self.found.len() as u64 + 1;
         let opening = match self.wrong.take() {
             Some(why) => Err(why),
