@@ -167,6 +167,27 @@ fn intervals_hold_wherever_a_run_begins() {
     }
 }
 
+/// Where one side wins nearly everything in most of few steps, hardly any says where the best value is: up to 360 of 1,000 runs gave
+/// intervals that miss. One run in twenty may.
+#[test]
+fn strong_effects_in_short_runs_give_few_intervals() {
+    for (elo, away, steps, r_end) in [
+        (150.0, 2.0, 60, 0.1),
+        (60.0, 2.0, 100, 0.4),
+        (60.0, 2.0, 60, 0.1),
+        (150.0, 1.0, 40, 0.02),
+        (100.0, 1.0, 40, 0.02),
+    ] {
+        let from = format!("a, float, {}, 0, 100, 1, {r_end}\n", 50.0 + away);
+        let toy = Toy { pairs: 8, ..Toy::new(&from, &[50.0], elo, steps) };
+        let misses =
+            |seed: &u64| matches!(toy.tune(*seed).1[..], [Some(found)] if found.low > 50.0 || found.high < 50.0);
+        let missed = (1..=1_000).filter(misses).count();
+        // More than 70 miss in one case of 400.
+        assert!(missed <= 70, "{elo} Elo at c_end, {away} away, {steps} steps, r_end {r_end}: {missed}");
+    }
+}
+
 /// One parameter that matters little, begun near its best value: few runs show a line, those in which it came out too steep. Before their
 /// intervals were made for that, 60 to 80 of 100 held.
 #[test]

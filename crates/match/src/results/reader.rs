@@ -130,11 +130,13 @@ impl GameHandler for Reader {
         // The same position in another variant is another opening.
         let other = (variant == Variant::Other).then(|| text(TagName::Variant));
         let print = |position: &Option<Chess>, book: &str| {
-            let of_text = || XxHash3_64::oneshot(format!("{other:?} {fen:?} {book}").as_bytes());
-            position.as_ref().map_or_else(of_text, opening_print)
+            let of_text = || XxHash3_64::oneshot(format!("{fen:?} {book}").as_bytes());
+            let found = position.as_ref().map_or_else(of_text, opening_print);
+            other.as_ref().map_or(found, |other| XxHash3_64::oneshot(format!("{other} {found}").as_bytes()))
         };
-        let mut position = if other.is_none() { begin(fen.as_deref()) } else { None };
-        let is_legal_start = position.is_some();
+        let mut position = begin(fen.as_deref());
+        // Other variants have moves that are none in chess.
+        let is_readable = position.is_some() && other.is_none();
         let (played, thought) = self.moves.split_at(self.book);
         let has_book = !played.is_empty();
         let before = has_book.then(|| print(&position, ""));
@@ -153,7 +155,7 @@ impl GameHandler for Reader {
             start,
             other_variant: other,
             moves,
-            is_broken: is_legal_start && position.is_none(),
+            is_broken: is_readable && position.is_none(),
             from_start,
         });
     }

@@ -57,6 +57,8 @@ const CLEAR: f64 = 4.1;
 const BENT: f64 = 3.0;
 /// Of fewer steps for each parameter the lines say nothing.
 const LEAST_STEPS: usize = 30;
+/// The least score that a side is expected to make in a step that says something.
+const OPEN: f64 = 0.02;
 /// By how much, relative to 1 + itself, the likelihood may still grow.
 const PRECISION: f64 = 1e-12;
 
@@ -90,6 +92,9 @@ impl Response {
         let middles: Vec<f64> = moved.iter().map(|&parameter| self.middle(parameter)).collect();
         let rows = self.rows(&moved, &middles);
         let Some(lines) = Lines::fit(&rows, &self.scores) else { return nothing() };
+        if lines.open_steps() < LEAST_STEPS * self.parameters.len() {
+            return nothing();
+        }
         let mut found = nothing();
         for (at, (parameter, middle)) in moved.into_iter().zip(middles).enumerate() {
             let crossing = lines.crossing(at).map(|crossing| crossing.map(|x| middle + x));
@@ -173,6 +178,12 @@ impl Lines<'_> {
     fn steps(&self) -> impl Iterator<Item = (&[f64], f64, f64)> {
         let of = |(row, &score): (_, &f64)| (row, score, sigmoid(dot(row, &self.at)));
         self.rows.chunks(self.at.len()).zip(self.scores).map(of)
+    }
+
+    /// Steps in which neither side is expected to score nearly everything: the others have hardly any residual, so that few of them seem
+    /// certain.
+    fn open_steps(&self) -> usize {
+        self.steps().filter(|(_, _, expected)| (OPEN..=1.0 - OPEN).contains(expected)).count()
     }
 
     /// The inverse information times the outer products of the slopes of the steps times the inverse information.
