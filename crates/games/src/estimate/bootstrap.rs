@@ -26,13 +26,13 @@ pub struct Intervals {
     pub e75: Option<Interval>,
     /// Of [`Count::e75_corrected`](super::Count::e75_corrected).
     pub e75_corrected: Option<Interval>,
-    /// Of the evaluation of [`Count::nearest`](super::Count::nearest); `None` if fewer than [`FEWEST_ABOVE`] games without a win have been
+    /// Of the evaluation of [`Count::nearest`](super::Count::nearest); `None` if fewer than four games without a win have been
     /// higher, since it is nearly a maximum then.
     pub nearest: Option<Interval>,
 }
 
 /// Of 12, 15, 20 and 30 made-up games without this limit 55, 65, 70 and 80 % of intervals of 90 % held; of 60 and 100 games, 89 %.
-pub const FEWEST_ABOVE: usize = 4;
+const FEWEST_ABOVE: usize = 4;
 
 /// Draws as many openings as there are with replacement, with all of their games and both sides of each, and counts them, `replicates`
 /// times: games of one opening depend on each other, and may differ in their last moves only. The same seed gives the same intervals.
