@@ -1,5 +1,7 @@
 //! How much the counted figures depend on which games were played: openings drawn again with replacement.
 
+use std::collections::BTreeSet;
+
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
@@ -26,8 +28,8 @@ pub struct Intervals {
     pub e75: Option<Interval>,
     /// Of [`Count::e75_corrected`](super::Count::e75_corrected).
     pub e75_corrected: Option<Interval>,
-    /// Of the evaluation of [`Count::nearest`](super::Count::nearest); `None` if fewer than four games without a win have been
-    /// higher, since it is nearly a maximum then.
+    /// Of the evaluation of [`Count::nearest`](super::Count::nearest); `None` if games without a win from fewer than four openings
+    /// have been higher, since it is nearly a maximum then.
     pub nearest: Option<Interval>,
 }
 
@@ -64,7 +66,7 @@ pub fn bootstrap(records: &[Record], replicates: u32, seed: u64) -> Intervals {
     let has_higher = ranked.count(|_| 1).nearest().is_some_and(|pair| {
         let is_higher = |peak: Peak| peak == Peak::Mate || peak.pawns().is_some_and(|pawns| pawns > pair.evaluation);
         let higher = records.iter().filter(|record| record.score != Score::Win && record.peak.is_some_and(is_higher));
-        higher.count() >= FEWEST_ABOVE
+        higher.map(|record| record.opening).collect::<BTreeSet<_>>().len() >= FEWEST_ABOVE
     });
     Intervals { e75, e75_corrected, nearest: nearest.filter(|_| has_higher) }
 }
@@ -124,6 +126,15 @@ mod tests {
         let copy = |record: &Record, number: u32| Record { game: record.game + 1000 * number, ..*record };
         let copies: Vec<_> = (0..8).flat_map(|number| once.iter().map(move |record| copy(record, number))).collect();
         assert_eq!(bootstrap(&once, 400, 1).e75, bootstrap(&copies, 400, 1).e75);
+    }
+
+    /// Of few games it is nearly their maximum, which no replicate surpasses; copies add none.
+    #[test]
+    fn what_is_nearly_a_maximum_has_no_interval() {
+        let of = |records: &[Record]| bootstrap(records, 100, 1).nearest.is_some();
+        assert!(of(&records(200)) && !of(&records(12)));
+        let copies: Vec<_> = records(12).repeat(20);
+        assert!(!of(&copies));
     }
 
     #[test]

@@ -511,6 +511,8 @@ mod tests {
 
     #[test]
     fn errors_by_hand() {
+        // Two fits that share no game, and ten that share nearly all: 1 + 2 / 1 and 1 + 10 / 9 of the variance.
+        assert!((of_fits(2).powi(2) - 3.0).abs() < 1e-12 && (of_fits(10).powi(2) - 19.0 / 9.0).abs() < 1e-12);
         // Two clusters of one: mean 2, without either 1 more or less, (2 * 2 + 2 * 2) 1 / 2, root 2, over 2.
         assert_eq!(cluster_error(&[1.0, 3.0], &[1.0, 1.0]), 1.0);
         assert_eq!(cluster_error(&[2.0, 6.0], &[1.0, 3.0]), 0.0);

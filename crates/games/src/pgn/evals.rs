@@ -160,9 +160,7 @@ impl Eval {
     pub fn for_mover(self, white_moved: bool) -> EvalValue {
         if self.view == View::Mover || white_moved { self.value } else { self.value.negated() }
     }
-}
 
-impl Eval {
     /// Whether its number has decimals and a depth, and so is in pawns.
     #[inline]
     fn is_of_pawns(self) -> bool {

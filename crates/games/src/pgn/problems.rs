@@ -97,10 +97,12 @@ impl InputProblems {
             .iter()
             .flat_map(|(input, doubts)| doubts.lines().into_iter().map(move |line| format!("{input}: {line}")));
         // A file per game says little by itself.
-        let mut quiet = EvalDoubts::default();
-        let alike = self.evals.iter().filter(|(_, doubts)| doubts.lines().is_empty());
-        let inputs = alike.inspect(|(_, doubts)| quiet += *doubts).count() as u64;
-        let together = quiet
+        let quiet: Vec<EvalDoubts> =
+            self.evals.iter().map(|(_, doubts)| *doubts).filter(|doubts| doubts.lines().is_empty()).collect();
+        let mut sum = EvalDoubts::default();
+        quiet.iter().for_each(|doubts| sum += *doubts);
+        let inputs = quiet.len() as u64;
+        let together = sum
             .lines()
             .into_iter()
             .map(|line| format!("{} with too little evidence each, together: {line}", counted(inputs, "input")));

@@ -40,13 +40,13 @@ struct Game {
     has_commas: bool,
     /// Those with one or two digits behind a comma that were read as a depth.
     depths: u64,
-    /// Evaluations came behind half-moves of either side.
+    /// Evaluations came behind half-moves of each side.
     has_evals: [bool; 2],
     /// Bare numbers that were read as evaluations.
     bare: u64,
     /// An evaluation with a sign and nothing behind it came.
     has_alone: bool,
-    /// An evaluation in the style of match runners with a plus came, behind moves of either side.
+    /// An evaluation in the style of match runners with a plus came, of each side.
     has_plus: [bool; 2],
     /// One with a minus came: without a depth, with one, and a whole number with one.
     has_minus: [[bool; 3]; 2],
@@ -100,8 +100,8 @@ impl EvalReader {
 
     /// The game that has ended so, in which Black moved first or White. Where both sides have evaluations these say more.
     pub fn end(&mut self, outcome: Option<Outcome>, black_began: bool) {
-        let [even, odd] = self.game.has_evals;
-        let of_black = if black_began { odd && !even } else { even && !odd };
+        let [own, other] = self.game.has_evals;
+        let of_black = own != other && own == black_began;
         // White's evaluations are the same from either view.
         let winner = outcome.filter(|outcome| of_black && *outcome != Outcome::Draw);
         if let Some((outcome, (_, style, is_better))) = winner.zip(self.game.last) {
@@ -143,10 +143,8 @@ impl EvalReader {
         if eval.value == EvalValue::Centipawns(0) && is_known {
             return Some(eval);
         }
-        if self.game.has_plus[side] {
-            return None;
-        }
-        if form == 0 && self.game.has_plus[1 - side] {
+        // Numbers alone of one side may be times if the other's are evaluations.
+        if self.game.has_plus[side] || form == 0 && self.game.has_plus[1 - side] {
             return None;
         }
         let has_minus: [bool; 3] = array::from_fn(|form| own[form] || others[form] && !self.game.has_plus[1 - side]);
@@ -202,7 +200,7 @@ impl EvalReader {
     /// Compares who is better with the evaluation of the half-move before.
     #[inline]
     fn compare(&mut self, eval: Eval, half_moves: u64) {
-        self.game.has_evals[usize::from(half_moves % 2 == 1)] = true;
+        self.game.has_evals[side_of(half_moves)] = true;
         // Most evaluations end here.
         let is_better = match eval.value {
             EvalValue::Centipawns(value) if value.unsigned_abs() <= 100 => return,
@@ -219,7 +217,7 @@ impl EvalReader {
     }
 }
 
-/// White's moves come first, or Black's behind some FEN: only that they alternate counts.
+/// 0 for the side that moves first, which is Black behind some FENs, and 1 for the other.
 fn side_of(half_moves: u64) -> usize {
     usize::from(half_moves.is_multiple_of(2))
 }
