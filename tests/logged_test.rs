@@ -165,6 +165,8 @@ fn single_games_are_judged_by_a_bayesian_test_of_the_log() {
     let judged = place.say("sprt b.jsonl --json").ok().json();
     assert_eq!((&judged["llr"], &judged["decision"]), (&played["llr"], &played["decision"]));
     assert_eq!(judged["model"], "bayesian");
+    let said = place.say("sprt b.jsonl");
+    assert!(said.out().contains("Bayesian Elo treats all games as independent."), "{}", said.out());
 }
 
 #[test]
@@ -182,4 +184,8 @@ fn a_report_shows_the_test_of_the_log() {
     place.say("report m.jsonl -o other.md --sprt elo0=0 elo1=5").ok();
     let page = log(&place, "other.md");
     assert!(page.contains("| decision of the test | undecided |") && !page.contains("the test of the log"), "{page}");
+    // Beside others Elo is as if the number of games had been fixed, which the page says.
+    play(&place, "--log n.jsonl --seed 2");
+    place.say("report m.jsonl n.jsonl -o both.md").ok();
+    assert!(log(&place, "both.md").contains("A test has stopped "), "{}", log(&place, "both.md"));
 }

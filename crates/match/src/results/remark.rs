@@ -89,7 +89,7 @@ pub enum Remark {
     },
     /// Another source, which comes before, has the same counts of pairs or games, and the games of one of both are not known.
     SameCounts(String),
-    /// Pairs have no round, so that the order in which they were played is not known.
+    /// Pairs have no rounds, or many of them share one, so that the order in which they were played is not known.
     NoRounds,
     /// So many of these rounds have no game or one.
     Missing {

@@ -42,7 +42,7 @@ pub(super) enum Order {
     AsTheyStand,
     /// That of their rounds, far from the one in which they stand.
     Restored,
-    /// Nothing: many pairs have no round. Games may stand in the order in which they ended, where quick wins come first, or be sorted.
+    /// Nothing: pairs have no rounds, or many of them share one. Games may stand in the order in which they ended, where quick wins come first, or be sorted.
     Unknown,
 }
 

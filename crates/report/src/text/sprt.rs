@@ -33,7 +33,7 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
             out +=
                 "The LLR is that of all games: it may have crossed a bound earlier, which the log of the match says.\n";
         }
-        if test.sprt.model() == Model::Bayesian {
+        if test.sprt.model() == Model::Bayesian && runs.iter().any(|run| run.counted.pairs.is_some()) {
             let _ = writeln!(out, "{BAYESIAN}");
         }
         let judged = (results.games() / 2).saturating_sub(test.later);

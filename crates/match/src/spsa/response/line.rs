@@ -23,7 +23,7 @@ pub(super) struct Line {
 }
 
 /// Doublings of the distance at which an end of an interval is looked for.
-const DOUBLINGS: usize = 60;
+const DOUBLINGS: i32 = 60;
 
 impl Line {
     /// The most likely x at which the line is 0, and the ends of the interval, if falls of more than `hurdle` standard errors are spoken of;
@@ -45,9 +45,7 @@ impl Line {
         let holds = |x: f64| self.square(x) + 2.0 * (self.seen_from(x, hurdle) - best) <= reach * reach;
         let end = |side: f64| {
             let first = side * (self.variance(value).sqrt() / fall);
-            let beyond = (0..DOUBLINGS)
-                .map(|times| value + first * f64::from(1 << times.min(30)) * f64::from(1 << times.saturating_sub(30)));
-            let outside = beyond.into_iter().find(|&x| !holds(x))?;
+            let outside = (0..DOUBLINGS).map(|times| value + first * 2_f64.powi(times)).find(|&x| !holds(x))?;
             Some(bisect(value, outside, holds).0)
         };
         Some([value, end(-1.0)?, end(1.0)?])
