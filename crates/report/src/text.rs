@@ -55,6 +55,9 @@ pub mod within;
 
 pub(crate) use columns::columns;
 
+/// Said behind errors of gains by folds: models of three hundred games vary by about as much as they are judged to.
+pub(crate) const FITS_VARY: &str = "; how much models that are fitted to other games would differ is not in them";
+
 /// Results of games or positions for White, in words.
 pub(crate) fn results(wdl: drawish_core::Wdl) -> String {
     [(wdl.wins, "white win"), (wdl.draws, "draw"), (wdl.losses, "black win")]

@@ -12,7 +12,7 @@ use drawish_games::fit::{Evaluation, Gain, Quality, Target};
 use drawish_stats::Z95;
 use drawish_stats::numbers::{counted, signed};
 
-use crate::text::results;
+use crate::text::{FITS_VARY, results};
 
 /// The targets with their titles and short names.
 pub(super) const TARGETS: [(Target, &str, &str); 3] = [
@@ -39,11 +39,12 @@ pub(super) fn gains(data: &ReportData) -> Section {
 fn of_evaluation(place: usize, evaluation: &Evaluation) -> Vec<Block> {
     let mut blocks = vec![Block::Text(format!(
         "{} held out by {} and {}: {}. Gains in \
-         thousandths of a bit a game, with 95 % intervals that are robust to dependence within events.",
+         thousandths of a bit a game, with 95 % intervals that are robust to dependence within events{}.",
         counted(evaluation.rows as u64, "game"),
         counted(evaluation.skeletons as u64, "opening"),
         counted(evaluation.events as u64, "event"),
-        results(evaluation.results)
+        results(evaluation.results),
+        if evaluation.folds > 1 { FITS_VARY } else { "" }
     ))];
     for (target, title, short) in TARGETS {
         let rows = predictors(evaluation, target);

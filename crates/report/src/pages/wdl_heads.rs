@@ -4,6 +4,7 @@ use super::gains::{Bar, figure, with_error};
 use crate::data::ReportData;
 use crate::document::{Block, Figure, Height, Section, Table, choice};
 use crate::pictures::reliability;
+use crate::text::FITS_VARY;
 use crate::text::wdl_head::folds;
 use drawish_games::fit::wdl_head::ComparedWdl;
 use drawish_stats::numbers::{counted, grouped};
@@ -22,7 +23,7 @@ pub(super) fn wdl_heads(data: &ReportData) -> Section {
 fn of_comparison(place: usize, name: &str, compared: &ComparedWdl) -> Vec<Block> {
     let text = format!(
         "{} of {} and {}, |evaluation| up to {} centipawns, held out in {}. Gains over Stockfish's model at \
-         its own optimum, with errors that are robust to dependence within {}.",
+         its own optimum, with errors that are robust to dependence within {}{FITS_VARY}.",
         counted(compared.positions as u64, "position"),
         counted(compared.games as u64, "game"),
         counted(compared.events as u64, "event"),

@@ -3,7 +3,7 @@
 use drawish_games::fit::{Evaluation, Gain, Quality, Subject, Target, Verdict};
 use drawish_stats::numbers::{counted, signed};
 
-use super::results;
+use super::{FITS_VARY, results};
 
 /// The table for people: gains in millibits with their standard errors.
 #[must_use]
@@ -51,7 +51,8 @@ pub fn text(subject: Subject, evaluation: &Evaluation) -> String {
         }
     }
     if evaluation.verdicts.iter().flat_map(|verdict| &verdict.qualities).any(|quality| quality.gain.error.is_some()) {
-        out.push_str("\ngains with their standard errors (+-), in millibits a row\n");
+        let fits = if evaluation.folds > 1 { FITS_VARY } else { "" };
+        out.push_str(&format!("\ngains with their standard errors (+-), in millibits a row{fits}\n"));
     }
     out.push('\n');
     out

@@ -6,6 +6,7 @@ use drawish_games::rows::Gathered;
 use drawish_heads::heads::WdlHead;
 use drawish_stats::numbers::{counted, signed};
 
+use super::FITS_VARY;
 use super::counts::{self, Hint, Line};
 use super::ledger::{hinted, row};
 
@@ -118,7 +119,7 @@ pub fn compared(compared: &ComparedWdl) -> String {
     if compared.verdicts.iter().any(|verdict| verdict.gain.error.is_some()) {
         let within = compared.dependent_within();
         out.push_str(&format!(
-            "\ngains with their standard errors (+-), robust to dependence within {within}, in millibits a position\n"
+            "\ngains with their standard errors (+-), robust to dependence within {within}, in millibits a position{FITS_VARY}\n"
         ));
     } else if compared.verdicts.len() > 1 {
         let events = counted(compared.events as u64, "event");
