@@ -103,14 +103,14 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run
     if decided.is_empty() {
         return Err(GamesError::NoResults { games: number });
     }
+    let missing = rounds::missing(&decided);
     let (sides, chosen) = match choice.opponents().zip(choice.first.as_ref()) {
         Some((opponents, first)) => ([first.clone(), opponents], keep(&mut decided, first, choice)?),
         None => (sides(&decided, number)?, Vec::new()),
     };
     let mut run = count(name, &decided, sides);
     run.is_part |= begins_later;
-    // In a tournament other engines have the other rounds.
-    run.remarks.extend(rounds::missing(&decided).filter(|_| chosen.is_empty()));
+    run.remarks.extend(missing);
     run.remarks.splice(0..0, chosen);
     if unfinished > 0 {
         run.remarks.push(Remark::Unfinished(unfinished));
@@ -509,12 +509,50 @@ mod tests {
         // Single games.
         assert_eq!(missing(&all(|_| 1)), None);
         assert_eq!(missing(&all(|number| u64::from(number % 5 != 3) as usize)), expected(10));
-        // Of a tournament the other rounds are those of others.
+    }
+
+    /// In a tournament a round is of several pairings, or the other rounds are those of others; some pairings may end before others.
+    #[test]
+    fn rounds_of_a_tournament_that_lack_games_are_named() {
         let choice = Choice { first: Some("a".to_owned()), against: Against::Named(vec!["b".to_owned()]) };
-        let others = game("13.1", "a", "c", "1-0", FEN, "1. e4") + &game("13.2", "c", "a", "1-0", FEN, "1. e4");
-        let text = all(|number| if number % 5 == 3 { 0 } else { 2 }) + &others;
-        let run = read("a.pgn", text.as_bytes(), &choice).expect("games");
-        assert!(!run.remarks.iter().any(|remark| matches!(remark, Remark::Missing { .. })));
+        let missing = |rounds: &[(u64, &str, &str, u64)]| {
+            let both = |&(round, one, other, games): &(u64, &str, &str, u64)| {
+                let sides = [(one, other), (other, one)];
+                let text = |(at, (white, black))| game(&format!("{round}.{at}"), white, black, "1-0", FEN, "1. e4");
+                (1..=games).zip(sides).map(text).collect::<String>()
+            };
+            let text: String = rounds.iter().map(both).collect();
+            let run = read("a.pgn", text.as_bytes(), &choice).expect("games");
+            run.remarks.into_iter().find(|remark| matches!(remark, Remark::Missing { .. }))
+        };
+        const PAIRINGS: [(&str, &str); 3] = [("a", "b"), ("a", "c"), ("b", "c")];
+        type Games = fn(u64, usize) -> u64;
+        let shared = |games: Games| -> Vec<_> {
+            let of =
+                |round| PAIRINGS.iter().zip(0..).map(move |((one, other), at)| (round, *one, *other, games(round, at)));
+            (1..=60).flat_map(of).collect()
+        };
+        assert_eq!(missing(&shared(|_, _| 2)), None);
+        let expected = |rounds, last| Some(Remark::Missing { rounds, first: 1, last });
+        assert_eq!(missing(&shared(|round, at| if round > 50 && at == 1 { 1 } else { 2 })), expected(10, 60));
+        assert_eq!(
+            missing(&shared(|round, at| if round > 30 && round % 3 == at as u64 { 0 } else { 2 })),
+            expected(29, 60)
+        );
+        // One pairing has fewer rounds.
+        assert_eq!(missing(&shared(|round, at| if round > 40 && at == 2 { 0 } else { 2 })), None);
+        assert_eq!(missing(&shared(|round, at| if round > 20 && at == 2 { 0 } else { 2 })), None);
+        // Each pairing has rounds of its own.
+        let own = |games: fn(u64) -> u64| -> Vec<_> {
+            let of = |round: u64| {
+                let (one, other) = PAIRINGS[round as usize % 3];
+                (round, one, other, games(round))
+            };
+            (1..=90).map(of).collect()
+        };
+        assert_eq!(missing(&own(|_| 2)), None);
+        assert_eq!(missing(&own(|round| if round > 75 && round < 87 { 1 } else { 2 })), expected(11, 90));
+        assert_eq!(missing(&own(|round| if round > 75 && round < 87 { 0 } else { 2 })), expected(11, 90));
     }
 
     /// Without openings only a round of two games with the colours reversed is a pair.

@@ -81,21 +81,48 @@ pub(super) fn order(games: &[Decided], pairs: &mut Vec<[usize; 2]>) -> Order {
     if are_many && 6 * away > pairs.len() * pairs.len() { Order::Restored } else { Order::AsTheyStand }
 }
 
-/// The rounds of one match, two games each or one, of which so many are missing or lack a game that it matters: where a match still runs
-/// these are its long games, and short ones end in the favour of one side more often than others. What is missing moves the score by its
-/// share, and the error falls with the square root of all.
+/// The rounds of one match, two games each or one, or of a tournament, of which so many are missing or lack a game that it matters: while it
+/// still runs these are its long games, and short ones end in the favour of one side more often than others. What is missing moves the score
+/// by its share, and the error falls with the square root of all.
 pub(super) fn missing(games: &[Decided]) -> Option<Remark> {
-    let rounds: Option<Vec<u64>> = games.iter().map(|game| round_number(&game.game.round)).collect();
-    let mut sizes: BTreeMap<u64, u64> = BTreeMap::new();
-    rounds?.into_iter().for_each(|round| *sizes.entry(round).or_default() += 1);
-    let (&first, &last) = (sizes.first_key_value()?.0, sizes.last_key_value()?.0);
-    let of_size = |size: u64| sizes.values().filter(|&&games| games >= size).count() as u64;
-    let [all, pairs, more] = [1, 2, 3].map(of_size);
+    let mut rounds: BTreeMap<u64, BTreeMap<[&str; 2], u64>> = BTreeMap::new();
+    let mut spans: BTreeMap<[&str; 2], [u64; 2]> = BTreeMap::new();
+    for Decided { game, .. } in games {
+        let round = round_number(&game.round)?;
+        let [white, black] = game.players.each_ref().map(String::as_str);
+        let pairing = [white.min(black), white.max(black)];
+        *rounds.entry(round).or_default().entry(pairing).or_default() += 1;
+        let [first, last] = spans.entry(pairing).or_insert([round; 2]);
+        (*first, *last) = (round.min(*first), round.max(*last));
+    }
+    let (&first, &last) = (rounds.first_key_value()?.0, rounds.last_key_value()?.0);
+    let [mut begins, mut ends]: [Vec<u64>; 2] = [0, 1].map(|at| spans.values().map(|span| span[at]).collect());
+    begins.sort_unstable();
+    ends.sort_unstable();
+    let before = |all: &[u64], round: u64| all.partition_point(|&at| at < round);
+    // Pairings may end sooner than others, or have rounds of their own: of the circle method each round has some of them.
+    let usual = most_common(rounds.values().map(BTreeMap::len));
+    let expected = |round: u64| usual.min(before(&begins, round.saturating_add(1)) - before(&ends, round));
+    let whole_pairings = |pairings: &BTreeMap<_, u64>, size| pairings.values().filter(|&&games| games >= size).count();
+    let of_size = |size: u64| {
+        rounds.iter().filter(|&(&round, pairings)| whole_pairings(pairings, size) >= expected(round)).count() as u64
+    };
+    let [all, pairs] = [1, 2].map(of_size);
     // Rounds of many games are no pairs; two games may share a round by chance, where each has one of its own.
     let whole = if pairs >= FEWEST_ROUNDS { pairs } else { all };
-    let missing = (last - first).saturating_add(1) - whole;
+    let absent = rounds.keys().zip(rounds.keys().skip(1)).filter(|&(&round, _)| expected(round.saturating_add(1)) > 0);
+    let absent: u64 = absent.map(|(&round, &next)| next - round - 1).sum();
+    let missing = absent + rounds.len() as u64 - whole;
+    let more = rounds.values().filter(|pairings| whole_pairings(pairings, 3) > 0).count();
     let are_many = whole.min(missing) >= FEWEST_ROUNDS && 4.0 * (missing as f64).powi(2) > (whole + missing) as f64;
-    (are_many && 10 * more <= all).then_some(Remark::Missing { rounds: missing, first, last })
+    (are_many && 10 * more <= rounds.len()).then_some(Remark::Missing { rounds: missing, first, last })
+}
+
+/// The number that comes most often.
+fn most_common(numbers: impl Iterator<Item = usize>) -> usize {
+    let mut times: BTreeMap<usize, usize> = BTreeMap::new();
+    numbers.for_each(|number| *times.entry(number).or_default() += 1);
+    times.into_iter().max_by_key(|(_, times)| *times).map_or(0, |(number, _)| number)
 }
 
 /// Whether pairs that stand side by side ended so alike that it is no chance: by their scores' correlation with the next, beyond five standard
