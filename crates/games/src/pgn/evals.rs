@@ -38,8 +38,8 @@
 //! time     = gap digits ["." digits] ("s" / "ms")    and then the end or a gap
 //!
 //! directive = "[%eval" blanks value [("," / "/") depth] "]"  an integer is in centipawns, any other number in pawns; behind a comma
-//!                                                    stand decimals if "/" and a depth follow, if they are two digits and the first is 0, or
-//!                                                    behind "-0", and else a depth
+//!                                                    stand decimals if "/" and a depth follow, or if they are two digits and the first is 0,
+//!                                                    and else a depth
 //! list     = ("book" / key "=" text) *("," key "=" text), of which "wv=" or else "ev=" gives the value
 //! value    = mate / [sign] digits ["." digits]       in a list with decimals or as a mate, and then the end, "," or ";"
 //! prose    = a word that is neither a move, a key with its value nor `White`, `Black` or `Draw`, as the first one behind a gap
@@ -333,12 +333,13 @@ fn directive_with_comma(comment: &[u8]) -> Option<Eval> {
 /// What stands behind `[%eval`; with decimals behind a `comma`, or as it stands there.
 fn value_of_directive(behind: &[u8], comma: bool) -> Option<Eval> {
     let text = behind.trim_ascii_start();
-    // `[%eval 0,35/18]`, `[%eval 0,05]` and `[%eval -0,5]` have decimals behind the comma, `[%eval 35,18]` has a depth.
+    // `[%eval 0,35/18]` and `[%eval 0,05]` have decimals behind the comma, `[%eval 35,18]` has a depth, and so has `[%eval -0,5]`, as some
+    // print what is rounded to 0.
     let has_decimals = |number: &Number<'_>| {
         let ends =
             matches!(number.decimals, 1 | 2) && number.is_comma() && number.rest.trim_ascii_start().starts_with(b"]");
-        let is_sure = || number.is_minus_zero() || number.decimals == 2 && number.is_below_tenth();
-        if comma { ends } else { number.decimals > 0 && number.rest.starts_with(b"/") || ends && is_sure() }
+        let is_sure = ends && number.decimals == 2 && number.is_below_tenth();
+        if comma { ends } else { number.decimals > 0 && number.rest.starts_with(b"/") || is_sure }
     };
     let with_comma = Number::read(text, true).filter(has_decimals);
     let number = if comma { with_comma? } else { with_comma.or_else(|| Number::read(text, false))? };

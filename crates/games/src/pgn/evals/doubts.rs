@@ -73,6 +73,9 @@ pub struct EvalDoubts {
     /// `[%eval 1,35]` that were read as centipawns and a depth although `[%eval 0,05]` stands behind them in their game.
     #[serde(default)]
     pub commas: u64,
+    /// `[%eval 1,35]` that were read as centipawns and a depth, of either sign: those of 1 to 9 centipawns, and those of more.
+    #[serde(default)]
+    pub before_comma: [u64; 2],
     /// Of decided games with evaluations of Black alone, in the order of [`Style::ALL`]: those whose last one beyond a pawn sees the loser
     /// better, and those where it sees the winner better.
     #[serde(default)]
@@ -143,16 +146,17 @@ impl EvalReader {
         if eval.value == EvalValue::Centipawns(0) && is_known {
             return Some(eval);
         }
-        // Numbers alone of one side may be times if the other's are evaluations.
-        if self.game.has_plus[side] || form == 0 && self.game.has_plus[1 - side] {
+        if self.game.has_plus[side] {
             return None;
         }
+        // Numbers alone of one side may be times if the other's are evaluations, but none is below 0.
+        let may_be_time = form == 0 && self.game.has_plus[1 - side] && !own[0];
         let has_minus: [bool; 3] = array::from_fn(|form| own[form] || others[form] && !self.game.has_plus[1 - side]);
         let found = match eval.value {
             EvalValue::Centipawns(pawns) if form == 2 && (has_minus[1] || self.game.has_pawns) => {
                 Some(of_pawns(eval, pawns)).filter(|_| has_minus[1] || has_minus[2])
             }
-            _ => Some(eval).filter(|_| has_minus[form]),
+            _ => Some(eval).filter(|_| has_minus[form] && !may_be_time),
         };
         self.doubts.lacking_plus += u64::from(found.is_none());
         found
@@ -181,8 +185,16 @@ impl EvalReader {
                     (self.game.has_commas, self.game.has_decimals) = (true, true);
                     self.doubts.commas += mem::take(&mut self.game.depths);
                 }
-                self.game.depths += u64::from(!self.game.has_commas);
-                return Some(if self.game.has_commas { decimals } else { eval });
+                if self.game.has_commas {
+                    return Some(decimals);
+                }
+                self.game.depths += 1;
+                if let EvalValue::Centipawns(value) = eval.value
+                    && value != 0
+                {
+                    self.doubts.before_comma[usize::from(value.unsigned_abs() > 9)] += 1;
+                }
+                return Some(eval);
             }
             (Style::Runner, _) => self.game.bare += u64::from(eval.is_unsure),
             (Style::Lichess, EvalValue::Centipawns(pawns)) if eval.is_unsure && self.game.has_decimals => {
@@ -255,13 +267,21 @@ impl EvalDoubts {
             let found = format!("in {other} of {all} decided games with evaluations of Black only, the last one beyond a pawn, in style {}, sees the loser better", style.name());
             of_other_view(style, &found)
         });
-        let commas = (self.commas >= FEWEST).then(|| {
-            format!(
+        let [small, large] = self.before_comma;
+        let commas = if small >= FEWEST && small > large {
+            Some(format!(
+                "{} of {} evaluations such as [%eval 1,35] are of 1 to 9 centipawns if a depth stands behind the comma, as which they are \
+                 read: if these are decimals, write points and start again",
+                grouped(small),
+                grouped(small + large),
+            ))
+        } else {
+            (self.commas >= FEWEST).then(|| format!(
                 "{} evaluations such as [%eval 1,35] were read as centipawns and a depth before others of their games, such as [%eval 0,05], \
                  showed that decimals stand behind the comma; write points and start again",
                 grouped(self.commas),
-            )
-        });
+            ))
+        };
         let times = (self.unread + self.misread > 0).then(|| {
             format!(
                 "{} comments are bare numbers with one or more than two decimals, as seconds are written: {} with two \
@@ -301,9 +321,10 @@ const FEWEST: u64 = 10;
 
 impl AddAssign for EvalDoubts {
     fn add_assign(&mut self, other: EvalDoubts) {
-        let EvalDoubts { pairs, times, unread, misread, lacking_plus, minus, commas, endings } = other;
-        let mine = self.pairs.iter_mut().chain(&mut self.endings).flatten();
-        mine.zip(pairs.into_iter().chain(endings).flatten()).for_each(|(mine, theirs)| *mine += theirs);
+        let EvalDoubts { pairs, times, unread, misread, lacking_plus, minus, commas, before_comma, endings } = other;
+        let mine = self.pairs.iter_mut().chain(&mut self.endings).chain([&mut self.before_comma]).flatten();
+        mine.zip(pairs.into_iter().chain(endings).chain([before_comma]).flatten())
+            .for_each(|(mine, theirs)| *mine += theirs);
         self.times += times;
         self.unread += unread;
         self.misread += misread;
@@ -404,7 +425,8 @@ mod tests {
             // Two programs; numbers alone may be times.
             (["-0.2/17", "+0.3/18", "0.3/18", "0.3"], [value(-20), value(30), value(30), None]),
             (["+0.2/17", "0.3/18", "+0.2/17", "-0.3/18"], [value(20), None, value(20), value(-30)]),
-            (["-0.2", "+0.3", "0.3", "0.3"], [value(-20), value(30), None, None]),
+            (["-0.2", "+0.3", "0.3", "0.3"], [value(-20), value(30), value(30), None]),
+            (["0.2", "+0.3", "0.3", "-0.3"], [None, value(30), None, value(-30)]),
             (["-0.2/17", "0/18", "1/19 1s", "-2/20"], [value(-20), value(0), value(100), value(-200)]),
             (["-0.2/17", "1/2", "12", "1/2-1/2"], [value(-20), None, None, None]),
             (["-0.2", "0/18", "-1/19", "1"], [value(-20), None, None, None]),
@@ -494,15 +516,34 @@ mod tests {
         assert_eq!(found[..5], centipawns(&[0, 5, 135, -35, 90]));
         assert_eq!(found[5], Some(EvalValue::Mate(-3)));
         assert_eq!(reader.doubts.commas, 1);
-        let shortest = ["[%eval -0,5]", "[%eval 1,3]", "[%eval -2]", "[%eval 0]", "[%eval 0,05]", "[%eval 12,3]"];
-        assert_eq!(read(&mut reader, &shortest), centipawns(&[-50, 130, -200, 0, 5, 1230]));
-        // ChessBase's have depths.
-        assert_eq!(read(&mut reader, &["[%eval 0,24]", "[%eval 14,10]", "[%eval -101,8]"]), centipawns(&[0, 14, -101]));
+        // ChessBase's have depths, also where a minus stands before a 0.
+        let depths = ["[%eval -0,5]", "[%eval -0,24]", "[%eval 14,10]", "[%eval -101,8]"];
+        assert_eq!(read(&mut reader, &depths), centipawns(&[0, 0, 14, -101]));
         assert_eq!((reader.doubts.commas, reader.doubts.lines().len()), (1, 0));
         (0..9).for_each(|_| drop(read(&mut reader, &comments)));
         assert!(
             reader.doubts.lines()[0]
                 .starts_with("10 evaluations such as [%eval 1,35] were read as centipawns and a depth")
+        );
+    }
+
+    /// No comment shows whether decimals or depths stand there, but all together do.
+    #[test]
+    fn decimals_of_one_digit_behind_commas_are_noticed() {
+        let mut reader = EvalReader::default();
+        let depths = ["[%eval 14,10]", "[%eval -101,8]", "[%eval 3,18]", "[%eval 0,9]"];
+        (0..20).for_each(|_| drop(read(&mut reader, &depths)));
+        assert_eq!(reader.doubts.lines(), [""; 0]);
+        let decimals = ["[%eval 0,3]", "[%eval -0,5]", "[%eval 1,2]", "[%eval -2,3]", "[%eval 12,1]"];
+        assert_eq!(read(&mut reader, &decimals), centipawns(&[0, 0, 1, -2, 12]));
+        (0..40).for_each(|_| drop(read(&mut reader, &decimals)));
+        assert_eq!(reader.doubts.before_comma, [20 + 2 * 41, 2 * 20 + 41]);
+        assert_eq!(
+            reader.doubts.lines(),
+            [
+                "102 of 183 evaluations such as [%eval 1,35] are of 1 to 9 centipawns if a depth stands behind the comma, as which they are \
+              read: if these are decimals, write points and start again"
+            ]
         );
     }
 

@@ -102,11 +102,6 @@ impl Number<'_> {
         self.is_comma
     }
 
-    /// Whether it begins with `-0` and has other digits, as `-0,5`.
-    pub fn is_minus_zero(&self) -> bool {
-        matches!(self.value, EvalValue::Centipawns(-99..=-1)) && self.decimals > 0
-    }
-
     /// Whether the first decimal is 0, as in `1,05`.
     pub fn is_below_tenth(&self) -> bool {
         // The largest stands for all beyond it.
