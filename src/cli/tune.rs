@@ -24,7 +24,8 @@ use drawish::report::text::heads::fitted;
 /// The draw head is fitted to win, draw and loss together with a win/loss score of its own: D = sigmoid(v - kappa ln(2
 /// cosh(w/2))), where v is the sum of its terms. It is calibrated: use it for display, contempt and analysis. The gain head is
 /// fitted to the expected score: P = sigmoid(e^v w). It depends on how much a lead counts, never on who leads; in the project's
-/// matches it played worse than no head. Standard errors are robust to dependence within events.
+/// matches it played worse than no head. Standard errors are robust to dependence within events; how far priors
+/// hold weights back is not in them.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     drawish tune rows.parquet -o heads.toml\n  \
@@ -61,7 +62,8 @@ pub(super) struct Args {
     /// Add what each structure adds to the gain head (bg-sym, 1,072 classes), with a normal prior
     #[arg(long)]
     residual: bool,
-    /// Standard deviation of the prior of what one standard deviation of a feature does, in logits [default: 0.5; with --within: 0.1]
+    /// Standard deviation of the prior of what one standard deviation of a feature does, in logits [default: 0.5; with --within: 0.1]; those of
+    /// what the largest value of a feature does (4 times as wide), of bands and of pairs of bands become as many times as wide
     #[arg(long, value_parser = parse_prior, value_name = "LOGITS")]
     prior: Option<f64>,
     #[command(flatten)]
@@ -86,7 +88,7 @@ fn parse_kappa(text: &str) -> Result<Kappa, &'static str> {
 impl Args {
     /// Priors with the one that is asked for.
     fn priors(&self, usual: Priors) -> Priors {
-        Priors { linear: self.prior.unwrap_or(usual.linear), ..usual }
+        self.prior.map_or(usual, |linear| usual.with_linear(linear))
     }
 }
 

@@ -73,6 +73,21 @@ pub struct Priors {
     pub pairs: f64,
 }
 
+impl Priors {
+    /// The same, all as many times as wide, with this [`linear`](Self::linear): to widen one alone changes little.
+    ///
+    /// ```
+    /// use drawish_games::fit::Priors;
+    ///
+    /// assert_eq!(Priors::default().with_linear(1.0).largest, 4.0);
+    /// ```
+    #[must_use]
+    pub fn with_linear(self, linear: f64) -> Priors {
+        let wider = |deviation| deviation * (linear / self.linear);
+        Priors { linear, largest: wider(self.largest), bands: wider(self.bands), pairs: wider(self.pairs) }
+    }
+}
+
 impl Default for Priors {
     fn default() -> Self {
         Priors { linear: 0.5, largest: 2.0, bands: 0.3, pairs: 0.15 }
@@ -281,6 +296,7 @@ pub fn mean_loss(data: &Data, rows: Rows<'_>, kernel: Kernel, weights: &[f64], t
 /// gradients g of the events (Liang and Zeger 1986). The fit has followed each event a bit, so that its gradient is too small: H is that of
 /// the rows without the event, as in a jackknife of one step (MacKinnon, Nielsen and Webb 2023), for events with a thirtieth of all rows or
 /// more; for smaller ones H is taken to be less by their share.
+/// They are errors of the weights as the priors hold them back: how far these do so, the bias of the estimate, is not in them.
 /// `None` with fewer than [`FEWEST_EVENTS`], if these are [worth](drawish_stats::Mean::worth) fewer than [`LEAST_WORTH`] of equal size, or
 /// with fewer than two for each weight that the rows decide and not the priors: such a fit follows the results of the very events whose
 /// differences it is to be measured by, so that the gradients left over, and errors from them, are too small. `None` also where the

@@ -55,6 +55,10 @@ pub mod within;
 
 pub(crate) use columns::columns;
 
+/// Said beside kappa and its error.
+pub(crate) const KAPPA_IS_BIASED: &str = "Standard errors do not say how far priors hold weights back. kappa makes up for a win/loss score that is \
+                                          held back: where rows are few it is too large.";
+
 /// Said behind errors of gains by folds: models of three hundred games vary by about as much as they are judged to.
 pub(crate) const FITS_VARY: &str = "; how much models that are fitted to other games would differ is not in them";
 

@@ -8,6 +8,7 @@ use crate::pictures::palette::BLUE;
 use crate::pictures::plot::{Plot, WIDTH, nothing, plain};
 use crate::pictures::spec::{layers, short, tooltip, values};
 use crate::pictures::svg::{Anchor, Svg};
+use crate::text::KAPPA_IS_BIASED;
 use drawish_heads::heads::{Changes, Head, KindOfMove, MoveTable};
 use drawish_stats::numbers::{grouped, interval, signed};
 use drawish_stats::reach_of_95_percent;
@@ -48,6 +49,9 @@ pub(super) fn heads(data: &ReportData) -> Section {
         }
     }
     section.blocks.push(Block::Table(table));
+    if data.heads.iter().any(|heads| heads.file.draw.kappa_error.is_some()) {
+        section.blocks.push(Block::Text(KAPPA_IS_BIASED.to_owned()));
+    }
     let options =
         data.heads.iter().enumerate().map(|(place, heads)| (heads.name.clone(), of_file(place, heads))).collect();
     section.blocks.extend(choice("heads", "Heads", options));
@@ -140,7 +144,7 @@ fn figure(name: &str, title: &str, weights: &[Weight<'_>], reach: f64) -> Figure
         title: title.to_owned(),
         caption: format!(
             "The {} linear terms whose weight is furthest from 0 in its standard errors, with 95 % intervals. A weight stands beside the others' in the \
-             fit: it is no effect by itself.",
+             fit: it is no effect by itself, and how far priors hold it back is not in its error.",
             weights.len()
         ),
         picture: picture(weights, reach),

@@ -12,7 +12,7 @@ use drawish_heads::heads::{
 };
 use drawish_stats::numbers::{counted, grouped};
 
-use super::results;
+use super::{KAPPA_IS_BIASED, results};
 use serde_json::{Value, json};
 
 /// The heads of a file by name: `draw head, gain head`.
@@ -324,6 +324,9 @@ pub fn fitted(heads: &HeadsFile) -> String {
                 residual.variance.sqrt()
             ));
         }
+    }
+    if heads.draw.kappa_error.is_some() {
+        out.push_str(&format!("\n{KAPPA_IS_BIASED}\n"));
     }
     out
 }

@@ -124,7 +124,7 @@ pub(super) fn add_problems(problems: &InputProblems, summary: &mut Value) {
 
 /// What speaks for and against how the evaluations of an input were read, for programs.
 fn evals_json(input: &Input, doubts: &EvalDoubts) -> Value {
-    let EvalDoubts { pairs, times, unread, misread, lacking_plus, minus, commas, endings } = doubts;
+    let EvalDoubts { pairs, times, unread, misread, lacking_plus, minus, commas, before_comma, endings } = doubts;
     let by_style = |counts: &[[u64; 2]; Style::ALL.len()]| -> Value {
         let counts = Style::ALL.into_iter().zip(counts).filter(|(_, [other, same])| other + same > 0);
         counts
@@ -134,6 +134,7 @@ fn evals_json(input: &Input, doubts: &EvalDoubts) -> Value {
     let (pairs, endings) = (by_style(pairs), by_style(endings));
     json!({
         "input": input.to_string(), "pairs": pairs, "times": times, "unread": unread, "misread": misread,
-        "lacking_plus": lacking_plus, "minus": minus, "commas": commas, "endings": endings,
+        "lacking_plus": lacking_plus, "minus": minus, "commas": commas, "before_comma": before_comma,
+        "endings": endings,
     })
 }

@@ -36,6 +36,7 @@ fn heads_text(fitted: &WithinFit, hint: Hint) -> String {
         out += &held_out(&figures.held_out, ["plain", "with head"]);
     }
     out + &note()
+        + "how far priors hold weights back is in no CI: those of rare features may be nearer to 0 than the truth\n"
 }
 
 fn form_text(fitted: &FormFit, hint: Hint) -> String {
