@@ -54,6 +54,6 @@ pub use repeats::Repeats;
 pub(crate) use repeats::mixed;
 pub use start::{Variant, VariantChoice, castling_of, fen_of, position_of, setup_of};
 pub(crate) use start::{start_epd, start_fen};
-pub(crate) use tag_pair::{TagPair, is_of_game, is_of_next_game, tag_pair};
+pub(crate) use tag_pair::{TagPair, is_of_game, is_of_next_game, on_line, tag_pair};
 pub use tags::{ResultTag, TagName, Tags, tag_text};
 pub(crate) use unquoted::unquoted_pair;

@@ -6,7 +6,7 @@ use memchr::{memchr, memchr2, memchr2_iter};
 
 use crate::pgn::{
     NextBrace, TagPair, begins_again, begins_with_first_move, first_game_within, is_of_game, is_of_next_game,
-    is_separated, line_ends, tag_pair, unquoted_pair,
+    is_separated, line_ends, on_line, tag_pair, unquoted_pair,
 };
 
 /// Receives what stands in the main lines, in its order. Places are offsets into the text.
@@ -84,7 +84,7 @@ impl Scanner {
                     let (name, value) = pair.map_or_else(Default::default, |pair| (pair.name, pair.value));
                     let begins_game = !self.in_tags || section.ends_above(text, at, name);
                     section.take(name, begins_game);
-                    self.tag(name, value, begins_game, sink);
+                    self.tag(name, &on_line(value), begins_game, sink);
                     section.end = at + pair.map_or(0, |pair| pair.len);
                     match pair.filter(|pair| pair.is_closed) {
                         Some(pair) => {

@@ -20,13 +20,13 @@ pub(super) const VERTICAL_TAB: u8 = 0x0b;
 pub(crate) struct TagPair<'a> {
     /// The name.
     pub name: &'a [u8],
-    /// What stands between the quotes, with its escapes.
+    /// What stands between the quotes, with its escapes and the ends of lines at which it was wrapped.
     pub value: &'a [u8],
     /// Bytes from the opening bracket to the end of the pair.
     pub len: usize,
     /// The closing bracket is there.
     pub is_closed: bool,
-    /// Nothing but blanks stands between its tokens.
+    /// Nothing but blanks stands between its tokens, and its value on one line.
     pub is_plain: bool,
 }
 
@@ -56,7 +56,7 @@ fn gap(text: &[u8], longest: usize) -> (&[u8], &[u8]) {
 
 /// The tag pair with which a text begins.
 ///
-/// A value ends at a quote that no backslash stands before, or at the end of its line.
+/// A value ends at a quote that no backslash stands before, or at the end of its line, if it was not [wrapped](wrapped).
 pub(crate) fn tag_pair(text: &[u8]) -> Option<TagPair<'_>> {
     tag_pair_within(text, LONGEST_GAP)
 }
@@ -71,10 +71,8 @@ fn tag_pair_within(text: &[u8], longest: usize) -> Option<TagPair<'_>> {
     }
     let (second_gap, rest) = gap(rest, longest);
     let quoted = rest.strip_prefix(b"\"")?;
-    let mut end = 0;
-    while let Some(byte) = quoted.get(end).filter(|byte| !matches!(byte, b'"' | b'\n' | b'\r')) {
-        end += 1 + usize::from(*byte == b'\\' && quoted.get(end + 1).is_some_and(|next| matches!(next, b'"' | b'\\')));
-    }
+    let line_end = value_end(quoted);
+    let end = wrapped(quoted, line_end).unwrap_or(line_end);
     let (value, rest) = quoted.split_at(end);
     let after = rest.strip_prefix(b"\"").unwrap_or(rest);
     let closed = rest
@@ -83,8 +81,50 @@ fn tag_pair_within(text: &[u8], longest: usize) -> Option<TagPair<'_>> {
         .and_then(|(gap, rest)| Some((gap, rest.strip_prefix(b"]")?)));
     let (third_gap, rest) = closed.unwrap_or((b"", after));
     let mut gaps = [first_gap, second_gap, third_gap].into_iter().flatten();
-    let is_plain = gaps.all(|byte| matches!(byte, b' ' | b'\t'));
+    let is_plain = end == line_end && gaps.all(|byte| matches!(byte, b' ' | b'\t'));
     Some(TagPair { name, value, len: text.len() - rest.len(), is_closed: closed.is_some(), is_plain })
+}
+
+/// Where a value ends: at a quote that no backslash stands before, or with its line.
+fn value_end(text: &[u8]) -> usize {
+    let mut end = 0;
+    while let Some(byte) = text.get(end).filter(|byte| !matches!(byte, b'"' | b'\n' | b'\r')) {
+        end += 1 + usize::from(*byte == b'\\' && text.get(end + 1).is_some_and(|next| matches!(next, b'"' | b'\\')));
+    }
+    end
+}
+
+/// So long is the line on which a wrapped value ends, and over so many lines it goes at most.
+const LONGEST_WRAPPED: usize = 256;
+const WRAPPED_LINES: usize = 3;
+
+/// Where a value that ends with its line goes on to, as where a mail or a page of the web was wrapped: to a quote and a bracket on one of
+/// the next lines, none of which is empty or begins like a tag.
+fn wrapped(text: &[u8], line_end: usize) -> Option<usize> {
+    let mut end = line_end;
+    for _ in 1..WRAPPED_LINES {
+        let line = text[end..].strip_prefix(b"\r\n").or_else(|| text[end..].strip_prefix(b"\n"))?;
+        let begin = text.len() - line.len();
+        let line = &line[..line.len().min(LONGEST_WRAPPED)];
+        let len = value_end(line);
+        if matches!(line[..len].trim_ascii_start().first(), None | Some(b'[')) {
+            return None;
+        }
+        end = begin + len;
+        if let Some(behind) = line[len..].strip_prefix(b"\"") {
+            return behind.trim_ascii_start().starts_with(b"]").then_some(end);
+        }
+    }
+    None
+}
+
+/// A value on one line.
+pub(crate) fn on_line(value: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr(b'\n', value).is_none() {
+        return Cow::Borrowed(value);
+    }
+    let lines: Vec<&[u8]> = value.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).collect();
+    Cow::Owned(lines.join(&b' '))
 }
 
 /// A value with its escapes resolved: `\"` is a quote and `\\` a backslash; any other backslash is itself.
@@ -204,7 +244,7 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
         if !pair.is_plain || rest > 0 || text[..end].ends_with(b"\\") {
             anomalies.broken_tags += u64::from(rest > 0 || is_unquoted);
             out.extend_from_slice(&text[copied..bracket]);
-            for part in [b"[", pair.name, b" \"", pair.value, b"\"]"] {
+            for part in [b"[", pair.name, b" \"", &on_line(pair.value), b"\"]"] {
                 out.extend_from_slice(part);
             }
             end += rest;
@@ -423,6 +463,22 @@ mod tests {
 
     /// Without line feeds all tags are on one line, and each was once asked for all below it: more than a minute for 1 MB.
     #[test]
+    fn wrapped_values_stand_on_one_line() {
+        let straight = |text: &str| {
+            let mut anomalies = Anomalies::default();
+            let out =
+                String::from_utf8(super::on_one_line(text.as_bytes(), &mut anomalies).into_owned()).expect("text");
+            (out, anomalies.broken_tags)
+        };
+        let text =
+            "[Event \"CCC 2: Blitz\nBattle (5|2)\"]\r\n[FEN \"4k3/8/8/8/8/8/8/4K3 b\r\n - -\r\n0 5\"]\n\n1... Kd7 *\n";
+        let expected =
+            "[Event \"CCC 2: Blitz Battle (5|2)\"]\r\n[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 5\"]\n\n1... Kd7 *\n";
+        assert_eq!(straight(text), (expected.to_owned(), 0));
+        assert_eq!(straight(expected), (expected.to_owned(), 0));
+    }
+
+    #[test]
     fn tags_behind_bare_carriage_returns_are_not_gone_through_from_each() {
         let begun = std::time::Instant::now();
         let names = HashSet::from([&b"Site"[..]]);
@@ -445,6 +501,13 @@ mod tests {
             ("[FEN\r\n  \"8/8 w\"\n]\n", "FEN", "8/8 w", "\n"),
             ("[White \"\\\"x\\\\\"]", "White", "\\\"x\\\\", ""),
             ("[White \"open]\n[Black", "White", "open]", "\n[Black"),
+            ("[White \"open\n\na\"]", "White", "open", "\n\na\"]"),
+            ("[White \"open\na\n[Black \"b\"]", "White", "open", "\na\n[Black \"b\"]"),
+            ("[White \"open\n1. e4 {\"x\"}", "White", "open", "\n1. e4 {\"x\"}"),
+            ("[White \"open\na\nb\nc\"]", "White", "open", "\na\nb\nc\"]"),
+            // Mails and pages of the web wrap their lines.
+            ("[White \"Lc0\n0.18.1\"]x", "White", "Lc0\n0.18.1", "x"),
+            ("[White \"\r\nLc0\r\n \\\"0.18\\\"\" ]", "White", "\r\nLc0\r\n \\\"0.18\\\"", ""),
             ("[White \"a\" b\"]", "White", "a", " b\"]"),
         ] {
             let pair = tag_pair(text.as_bytes()).unwrap_or_else(|| panic!("{text}"));

@@ -64,10 +64,13 @@ impl FenCounters {
         let number = |field: &[u8]| str::from_utf8(field).ok()?.trim_end_matches(';').parse::<u32>().ok();
         let [_, _, _, _, halfmoves, fullmoves, ..] = fields[..] else { return };
         let (Some(_), Some(number)) = (number(halfmoves), number(fullmoves)) else { return };
-        let start = setup_of(&fields[..4].join(&b' ')).and_then(|setup| position_of(setup, Variant::Standard));
-        if let Some(start) = start {
-            let least = self.by_position.entry(start_epd(&start)).or_insert(number);
-            *least = number.min(*least);
+        let setup = setup_of(&fields[..4].join(&b' '));
+        // No line says whether it is of Chess960, and only there its castling rights may be legal.
+        for variant in [Variant::Standard, Variant::Chess960] {
+            if let Some(start) = setup.clone().and_then(|setup| position_of(setup, variant)) {
+                let least = self.by_position.entry(start_epd(&start)).or_insert(number);
+                *least = number.min(*least);
+            }
         }
     }
 

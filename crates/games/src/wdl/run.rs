@@ -415,6 +415,22 @@ mod tests {
         }
     }
 
+    /// No line of the list says that it is of Chess960.
+    #[test]
+    fn lists_of_starts_hold_those_of_chess960() {
+        const FEN: &str = "qrnbknbr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/QRNBKNBR w KQkq - 0";
+        let directory = tempfile::tempdir().expect("a directory");
+        let [list, path] = ["book.fen", "games.pgn"].map(|name| directory.path().join(name));
+        fs::write(&list, format!("{FEN} 2\n")).expect("a file");
+        let game = format!(
+            "[Event \"e\"]\n[Result \"1-0\"]\n[Variant \"Chess960\"]\n[FEN \"{FEN} 1\"]\n\n2. Ne3 {{+0.10/9 1s}} 1-0\n\n"
+        );
+        fs::write(&path, game).expect("a file");
+        let rule = Rule { fens: Some(FenCounters::read(&list).expect("a list")), ..Rule::default() };
+        let found = Collect::new(vec![Input::File(path)]).rule(rule).run().expect("a run");
+        assert_eq!((found.tally.counted, found.tally.noticed(Notice::CountersRepaired)), (1, 1));
+    }
+
     /// What is counted of games from one position, and the list that repairs its counters, do not depend on how the FEN is spelled.
     #[test]
     fn starts_are_the_same_however_they_are_spelled() {

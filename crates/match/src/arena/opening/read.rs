@@ -146,6 +146,17 @@ fn from_pgn(text: &[u8], rule: &BookRule) -> (Candidates, EvalDoubts) {
     (games.found, games.evals.doubts)
 }
 
+/// The FEN of a game as engines can take it: as it stands there, if it has all six fields as the rules library writes them. The square of
+/// en passant may stand there without a pawn that captures, and rights of Chess960 may be written in several ways.
+fn complete(fen: &str, start: &Chess, castling: CastlingMode) -> String {
+    let usual = Fen::from_position(start, EnPassantMode::Legal).to_string();
+    let [written, expected] = [fen, &usual].map(|fen| fen.split(' ').collect::<Vec<_>>());
+    let is_free = |field: usize| field == 3 || field == 2 && castling.is_chess960();
+    let is_complete = written.len() == expected.len()
+        && (0..written.len()).all(|field| is_free(field) || written[field] == expected[field]);
+    if is_complete { fen.to_owned() } else { usual }
+}
+
 /// The value of a tag, as logs and games can take it; `None` where it is empty or `?`.
 fn known(value: &[u8]) -> Option<String> {
     let text = tag_text(value);
@@ -210,7 +221,10 @@ impl Games<'_> {
         self.fen = fen.filter(|fen| !matches!(&**fen, "" | "?"));
         let detected = self.fen.as_deref().map_or(CastlingMode::Standard, castling_of);
         self.castling = if variant == Variant::Chess960 { CastlingMode::Chess960 } else { detected };
-        self.fen.as_deref().map_or_else(|| Ok(Chess::new()), |fen| position(fen, self.castling))
+        let Some(fen) = &self.fen else { return Ok(Chess::new()) };
+        let start = position(fen, self.castling)?;
+        self.fen = Some(complete(fen, &start, self.castling));
+        Ok(start)
     }
 
     /// Whether so many half-moves were read as are taken of each game.
@@ -384,6 +398,36 @@ mod tests {
         for wrong in ["hmvc x;", "fmvn -1;", "14,61", "14|61"] {
             assert!(fen(&format!("{fields} {wrong}")).is_err(), "{wrong}");
         }
+    }
+
+    /// Engines take FENs of six fields, in standard chess with the usual castling rights.
+    #[test]
+    fn fens_of_games_are_completed() {
+        let fen = |tags: &str, fen: &str| {
+            let text = format!("[Event \"e\"]\n{tags}[FEN \"{fen}\"]\n\n*\n");
+            let found =
+                candidates(text.as_bytes(), &BookRule::default()).0.pop().expect("a game").1.expect("an opening");
+            found.fen.expect("a FEN")
+        };
+        const PLACES: &str = "rnbqkb1r/pp1p1ppp/2p2n2/4p3/2P5/2N3P1/PP1PPP1P/R1BQKBNR";
+        for (fields, expected) in [
+            (" b KQkq - 1 4", " b KQkq - 1 4"),
+            (" b KQkq -", " b KQkq - 0 1"),
+            (" b KQkq - 1", " b KQkq - 1 1"),
+            (" b", " b - - 0 1"),
+            ("", " w - - 0 1"),
+            (" b QKqk - 0 0", " b KQkq - 0 1"),
+            (" b HAha - 1 4", " b KQkq - 1 4"),
+            ("_b_KQkq_-_1_4", " b KQkq - 1 4"),
+        ] {
+            assert_eq!(fen("", &format!("{PLACES}{fields}")), format!("{PLACES}{expected}"), "{fields}");
+        }
+        let chess960 = format!("{PLACES} b HAha - 1 4");
+        assert_eq!(fen("[Variant \"Chess960\"]\n", &chess960), chess960);
+        assert_eq!(
+            fen("", &format!("{}b KQkq e3 0 1", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR ")).split(' ').nth(3),
+            Some("e3")
+        );
     }
 
     #[test]
