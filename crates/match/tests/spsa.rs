@@ -261,8 +261,15 @@ fn intervals_hold_where_parameters_interact() {
 #[test]
 #[expect(clippy::print_stderr, reason = "figures of docs/guides/spsa.md")]
 fn what_does_not_matter_is_not_found() {
-    for (parameters, steps, runs) in [(1, 200, 3_000), (5, 150, 800), (10, 1_000, 100)] {
-        let lines: String = (0..parameters).map(|at| format!("p{at}, float, 100, 0, 200, 20, 0.002\n")).collect();
+    // The last ones reach their bounds.
+    for (parameters, steps, runs, rate) in [
+        (1, 200, 3_000, 0.002),
+        (5, 150, 800, 0.002),
+        (10, 1_000, 100, 0.002),
+        (2, 200, 1_500, 0.05),
+        (2, 200, 1_500, 0.15),
+    ] {
+        let lines: String = (0..parameters).map(|at| format!("p{at}, float, 100, 0, 200, 20, {rate}\n")).collect();
         let toy = Toy::new(&lines, &vec![100.0; parameters], 0.0, steps);
         let (mut clear, mut moved, mut of) = (0, 0, 0);
         for seed in 1..=runs {
@@ -274,7 +281,7 @@ fn what_does_not_matter_is_not_found() {
                 moved += u32::from((path.average(at, steps) - 100.0).abs() > by_chance);
             }
         }
-        eprintln!("{parameters} parameters, {steps} steps: {clear} clear and {moved} moved of {of}");
+        eprintln!("{parameters} parameters, rate {rate}, {steps} steps: {clear} clear and {moved} moved of {of}");
         assert!(clear * 500 <= of, "{clear} of {of}");
         assert!((0.035..=0.065).contains(&(f64::from(moved) / f64::from(of))), "{moved} of {of}");
     }
