@@ -107,7 +107,7 @@ impl Update {
         let fit = fit(counts, &options)?;
         let model = Model::new(&fit, provenance)?;
         Ok(Updated {
-            games: provenance.inputs.iter().map(|input| input.games).sum(),
+            games: collected.tally.counted,
             positions: fit.retained.total(),
             old: self.old.pawn_value(),
             new: (model.pawn_value + 0.5).trunc(),

@@ -483,6 +483,10 @@ mod tests {
             let without = game("-", "a", "b", "1-0", more, "1. e4") + &game("-", "b", "a", "1-0", more, "1. d4");
             assert_eq!(pairs(&of(&without)), None, "{more}: neither opening nor round");
         }
+        let crazyhouse = |name: &str| format!("{FEN}[Variant \"{name}\"]\n");
+        let two = [("a", "b", "Crazyhouse"), ("b", "a", "crazyhouse")]
+            .map(|(white, black, name)| game("7", white, black, "1-0", &crazyhouse(name), "1. e4 e5"));
+        assert_eq!(pairs(&of(&two.concat())), Some([0, 0, 1, 0, 0]), "capitals");
     }
 
     /// Where a match still runs, its long games are missing.

@@ -128,7 +128,7 @@ impl GameHandler for Reader {
         let variant = Variant::of(tags);
         let castling = CastlingMode::from_chess960(variant == Variant::Chess960);
         // The same position in another variant is another opening.
-        let other = (variant == Variant::Other).then(|| text(TagName::Variant));
+        let other = (variant == Variant::Other).then(|| text(TagName::Variant).to_lowercase());
         let print = |position: &Option<Chess>, book: &str| {
             let of_text = || XxHash3_64::oneshot(format!("{fen:?} {book}").as_bytes());
             let found = position.as_ref().map_or_else(of_text, opening_print);

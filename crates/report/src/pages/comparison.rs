@@ -49,7 +49,7 @@ pub fn comparison(matches: &[MatchData]) -> Section {
             "Equivalence: p is the probability of results that speak so clearly for a difference below {margin} Elo if there were one of \
              {margin}. Games still needed: until that is shown at the level {level} with a probability of 0.8 if there is no difference, for a \
              number of games that was fixed beforehand; none, equivalent: p is below {level}; none, not equivalent: the 95 % interval lies \
-             beyond {margin} Elo.{at_any_time}"
+             beyond {margin} Elo; none if equal: so many have been played, but the score is too far from even.{at_any_time}"
         )));
     }
     section
@@ -117,7 +117,10 @@ fn still_needed(found: &MatchData) -> String {
     match found.games_for_equivalence {
         _ if is_shown => "none, equivalent".to_owned(),
         _ if is_excluded => "none, not equivalent".to_owned(),
-        Some(games) => grouped((games - found.tally.distinct().games() as f64).max(0.0).ceil() as u64),
+        Some(games) => {
+            let more = games - found.tally.distinct().games() as f64;
+            if more > 0.0 { grouped(more.ceil() as u64) } else { "none if equal".to_owned() }
+        }
         None => "-".to_owned(),
     }
 }

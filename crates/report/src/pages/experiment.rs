@@ -77,10 +77,14 @@ fn row(arm: &Judged) -> [String; 9] {
 /// What it takes to show equivalence, in words.
 fn still_needed(arm: &Judged, margin: f64) -> String {
     match arm.games_for_equivalence {
-        Some(games) => format!(
-            "to show that it is within {margin} Elo takes about {} games more",
-            grouped((games - arm.result.distinct.games() as f64).max(0.0).ceil() as u64)
-        ),
+        Some(games) => {
+            let more = games - arm.result.distinct.games() as f64;
+            if more > 0.0 {
+                format!("to show that it is within {margin} Elo takes about {} games more", grouped(more.ceil() as u64))
+            } else {
+                format!("so many would mostly show that it is within {margin} Elo if there were no difference")
+            }
+        }
         None => format!(
             "how many more it takes to show that it is within {margin} Elo is not known yet{}",
             arm.strength.not_yet.map_or_else(String::new, |why| format!(": {why}"))

@@ -36,13 +36,17 @@ pub fn text(counts: &AdvantageCounts, scale: &Scale) -> String {
     );
     for (pawns, results) in counts.total() {
         let n = results.total();
-        // Equal material is seen from both sides.
-        let positions = if pawns == 0 { n / 2 } else { n };
+        let positions = positions(pawns, n);
         let score = (results.wins as f64 + 0.5 * results.draws as f64) / n as f64;
         let expected = expected_score(f64::from(pawns), scale.k);
         let _ = writeln!(out, "{pawns:>5} {:>14}  {score:>8.4}  {expected:>8.4}", grouped(positions));
     }
     out
+}
+
+/// Positions behind so many results: equal material is seen from both sides.
+fn positions(pawns: u32, results: u64) -> u64 {
+    if pawns == 0 { results / 2 } else { results }
 }
 
 /// Why the scale has no interval; `None` if it has one.
@@ -67,7 +71,7 @@ fn no_interval(scale: &Scale) -> Option<String> {
 pub fn json(counts: &AdvantageCounts, scale: &Scale, problems: &InputProblems) -> Value {
     let rows = counts.total().into_iter().map(|(pawns, results)| {
         let expected = expected_score(f64::from(pawns), scale.k);
-        json!({ "pawns": pawns, "wins": results.wins, "draws": results.draws, "losses": results.losses, "expected": expected })
+        json!({ "pawns": pawns, "positions": positions(pawns, results.total()), "wins": results.wins, "draws": results.draws, "losses": results.losses, "expected": expected })
     });
     let mut value = json!({
         "k": scale.k, "blocks": scale.blocks, "blocks_worth": scale.worth, "error": scale.error, "low": scale.interval_95().map(|(low, _)| low), "high": scale.interval_95().and_then(|(_, high)| high), "games": counts.games, "skipped": counts.skipped,
