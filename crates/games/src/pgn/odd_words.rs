@@ -1,9 +1,10 @@
-//! Words between the moves that look like moves and are none by the standard: `a8Q`, `e2-e4`, `Nf3++`, moves
+//! Words between the moves that look like moves and are none by the standard: `a8Q`, `e2-e4`, `Nf3++`, `g8f6` of UCI, moves
 //! without a blank behind a NAG, `$1e5`, and moves in the letters of another language, `Sf3`. `pgn_reader` passes over them, and
 //! the moves behind them are then those of another game.
 
 use serde::{Deserialize, Serialize};
-use shakmaty::san::SanPlus;
+use shakmaty::Role;
+use shakmaty::san::{San, SanPlus};
 
 use super::tag_pair::begins_line;
 
@@ -119,9 +120,15 @@ fn is_odd(word: &[u8]) -> bool {
     // Nearly all are moves, so that is asked first.
     begins
         && word.len() <= LONGEST
-        && SanPlus::from_ascii(word).is_err()
-        && is_of_moves()
-        && (castles() || word.windows(2).any(square))
+        && match SanPlus::from_ascii(word) {
+            Ok(found) => is_no_pawn(&found.san),
+            Err(_) => is_of_moves() && (castles() || word.windows(2).any(square)),
+        }
+}
+
+/// `g8f6` of UCI or `ed5`, of a pawn that would leave its file without a capture.
+fn is_no_pawn(san: &San) -> bool {
+    matches!(san, San::Normal { role: Role::Pawn, file: Some(file), capture: false, to, .. } if *file != to.file())
 }
 
 /// `$14Nf3`.
@@ -168,6 +175,9 @@ mod tests {
             "Ng1-f3",
             "o-o",
             "a7a8q",
+            "g8f6",
+            "e1g1",
+            "ed5",
             "$1e5",
             "$14Nxf3+",
             "Sf3",
