@@ -32,6 +32,7 @@ mod signs;
 mod slice;
 mod start;
 mod tag_pair;
+mod tag_value;
 mod tags;
 mod unquoted;
 
@@ -54,6 +55,7 @@ pub use repeats::Repeats;
 pub(crate) use repeats::mixed;
 pub use start::{Variant, VariantChoice, castling_of, fen_of, position_of, setup_of};
 pub(crate) use start::{start_epd, start_fen};
-pub(crate) use tag_pair::{TagPair, is_of_game, is_of_next_game, on_line, tag_pair};
+pub(crate) use tag_pair::{TagPair, is_of_game, is_of_next_game, tag_pair};
+pub(crate) use tag_value::on_line;
 pub use tags::{ResultTag, TagName, Tags, tag_text};
 pub(crate) use unquoted::unquoted_pair;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use drawish_core::Outcome;
 
-use super::tag_pair::unescaped;
+use super::tag_value::unescaped;
 
 /// Endings of a game that say little about its positions: values of the Termination tag in lower case. Those of the PGN standard, of
 /// which lichess writes some, those of cutechess and fastchess, and `timeout` and `crash` of Banksia.

@@ -45,11 +45,17 @@ pub fn comparison(matches: &[MatchData]) -> Section {
         } else {
             " Where pairs of the plan are still to be played, p is valid however often it is looked at, and no difference is excluded yet."
         };
+        let has_reached = played.iter().any(|one| still_needed(one) == NONE_IF_EQUAL);
+        let if_equal = if has_reached {
+            "; none if equal: so many have been played, but the score is too far from even"
+        } else {
+            ""
+        };
         section.blocks.push(Block::Text(format!(
             "Equivalence: p is the probability of results that speak so clearly for a difference below {margin} Elo if there were one of \
              {margin}. Games still needed: until that is shown at the level {level} with a probability of 0.8 if there is no difference, for a \
              number of games that was fixed beforehand; none, equivalent: p is below {level}; none, not equivalent: the 95 % interval lies \
-             beyond {margin} Elo; none if equal: so many have been played, but the score is too far from even.{at_any_time}"
+             beyond {margin} Elo{if_equal}.{at_any_time}"
         )));
     }
     section
@@ -108,6 +114,8 @@ fn table(matches: &[MatchData]) -> Table {
     table
 }
 
+const NONE_IF_EQUAL: &str = "none if equal";
+
 /// Games until equivalence is shown, as long as that is open.
 fn still_needed(found: &MatchData) -> String {
     let is_shown = found.equivalence.is_some_and(|equivalence| equivalence.p() < found.level);
@@ -119,7 +127,7 @@ fn still_needed(found: &MatchData) -> String {
         _ if is_excluded => "none, not equivalent".to_owned(),
         Some(games) => {
             let more = games - found.tally.distinct().games() as f64;
-            if more > 0.0 { grouped(more.ceil() as u64) } else { "none if equal".to_owned() }
+            if more > 0.0 { grouped(more.ceil() as u64) } else { NONE_IF_EQUAL.to_owned() }
         }
         None => "-".to_owned(),
     }
