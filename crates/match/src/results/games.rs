@@ -512,6 +512,8 @@ mod tests {
         assert_eq!(missing(&text.repeat(2)), None);
         // Single games.
         assert_eq!(missing(&all(|_| 1)), None);
+        let far = all(|_| 2) + &round(0, 1) + &round(u64::MAX, 1);
+        assert_eq!(missing(&far), Some(Remark::Missing { rounds: u64::MAX - 49, first: 0, last: u64::MAX }));
         assert_eq!(missing(&all(|number| u64::from(number % 5 != 3) as usize)), expected(10));
     }
 
