@@ -114,7 +114,8 @@ pub(super) fn missing(games: &[Decided]) -> Option<Remark> {
     let absent: u64 = absent.map(|(&round, &next)| next - round - 1).sum();
     let missing = absent.saturating_add(rounds.len() as u64 - whole);
     let more = rounds.values().filter(|pairings| whole_pairings(pairings, 3) > 0).count();
-    let are_many = whole.min(missing) >= FEWEST_ROUNDS && 4.0 * (missing as f64).powi(2) > whole as f64 + missing as f64;
+    let are_many =
+        whole.min(missing) >= FEWEST_ROUNDS && 4.0 * (missing as f64).powi(2) > whole as f64 + missing as f64;
     (are_many && 10 * more <= rounds.len()).then_some(Remark::Missing { rounds: missing, first, last })
 }
 
