@@ -240,7 +240,10 @@ fn judged(kind: &Kind, seed: u64) -> Result<Judged, Box<dyn Error>> {
     let found = judge(&runs, Some(Sprt::from_words(TEST)?), None)?;
     let decision = found.test.ok_or("no test")?.decision;
     let said = |remark: &Remark| {
-        matches!(remark, Remark::NoRounds | Remark::Streaky | Remark::Sorted | Remark::Missing { .. })
+        matches!(
+            remark,
+            Remark::NoRounds | Remark::Streaky | Remark::Sorted | Remark::Missing { .. } | Remark::Partners(_)
+        )
     };
     let is_told = runs[0].remarks.iter().any(said);
     let h1 = u32::from(decision == Decision::H1);

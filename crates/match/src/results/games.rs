@@ -22,7 +22,7 @@ use crate::arena::{Conducts, Course, add_game, add_pair, opening_print};
 use drawish_core::Outcome;
 use drawish_games::pgn::{ChunkBuffer, Chunks, read_games};
 use drawish_stats::numbers::counted;
-use drawish_stats::{Counted, Pentanomial, Trinomial};
+use drawish_stats::{Counted, Pentanomial, Results, Trinomial};
 
 /// Why games give no results.
 #[derive(Debug, Error)]
@@ -110,7 +110,7 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run
     };
     let mut run = count(name, &decided, sides);
     run.is_part |= begins_later;
-    run.remarks.extend(missing);
+    run.remarks.extend(missing.or_else(|| missing_partners(&run)));
     run.remarks.splice(0..0, chosen);
     if unfinished > 0 {
         run.remarks.push(Remark::Unfinished(unfinished));
@@ -122,6 +122,15 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run
         run.remarks.push(Remark::BrokenOff);
     }
     Ok(run)
+}
+
+/// The same by games without a partner.
+fn missing_partners(run: &Run) -> Option<Remark> {
+    let alone = run.remarks.iter().find_map(|remark| match remark {
+        Remark::Alone(games) => Some(games.len() as u64),
+        _ => None,
+    });
+    rounds::missing_partners(alone?, Results::Pairs(run.counted.pairs?).counts().iter().sum())
 }
 
 /// A game with a result.
@@ -510,6 +519,15 @@ mod tests {
         let text = all(|number| if number % 5 == 3 { 1 } else { 2 });
         assert_eq!(missing(&(text.clone() + &round(20, 2))), expected(10));
         assert_eq!(missing(&text.repeat(2)), None);
+        // In a file with another match.
+        let partners = |text: &str| of(text).remarks.into_iter().find(|remark| matches!(remark, Remark::Partners(_)));
+        let another = (1..=9).map(|number| round(number, 2)).collect::<String>().repeat(2);
+        assert_eq!(
+            (missing(&(another.clone() + &text)), partners(&(another.clone() + &text))),
+            (None, Some(Remark::Partners(10)))
+        );
+        assert_eq!(partners(&text), None, "rounds say it");
+        assert_eq!(partners(&(another + &all(|_| 2))), None);
         // Single games.
         assert_eq!(missing(&all(|_| 1)), None);
         let far = all(|_| 2) + &round(0, 1) + &round(u64::MAX, 1);

@@ -100,6 +100,8 @@ pub enum Remark {
         /// The last.
         last: u64,
     },
+    /// So many games have no partner that it matters, whatever their rounds say.
+    Partners(u64),
     /// An engine has lost games by a fault, or searched beyond its limits.
     Conduct(Conduct),
     /// The text breaks off in a game, or in the packed file.
@@ -139,6 +141,10 @@ impl Remark {
     }
 }
 
+/// What it means that games are missing, and what to do.
+const STILL_RUNNING: &str = "if the match is still running, the missing games are the long ones and the others a biased sample; wait for its \
+                             end, or add the missing games";
+
 /// Games that are named one by one.
 const NAMED: usize = 5;
 
@@ -162,12 +168,14 @@ impl fmt::Display for Remark {
             ),
             Remark::Missing { rounds, first, last } => write!(
                 f,
-                "{} of the rounds {} to {} lack a game with a result: if the match is still running, the missing games are the long ones and the \
-                 others a biased sample; wait for its end, or add the missing games",
+                "{} of the rounds {} to {} lack a game with a result: {STILL_RUNNING}",
                 grouped(*rounds),
                 grouped(*first),
                 grouped(*last),
             ),
+            Remark::Partners(games) => {
+                write!(f, "the partners of {} are missing: {STILL_RUNNING}", counted(*games, "game"))
+            }
             Remark::Streaky => f.write_str(
                 "pairs side by side ended alike far more often than by chance, as in a file that is sorted by results: a test judges them all \
                  at once",

@@ -114,9 +114,18 @@ pub(super) fn missing(games: &[Decided]) -> Option<Remark> {
     let absent: u64 = absent.map(|(&round, &next)| next - round - 1).sum();
     let missing = absent.saturating_add(rounds.len() as u64 - whole);
     let more = rounds.values().filter(|pairings| whole_pairings(pairings, 3) > 0).count();
-    let are_many =
-        whole.min(missing) >= FEWEST_ROUNDS && 4.0 * (missing as f64).powi(2) > whole as f64 + missing as f64;
-    (are_many && 10 * more <= rounds.len()).then_some(Remark::Missing { rounds: missing, first, last })
+    (are_many(missing, whole) && 10 * more <= rounds.len()).then_some(Remark::Missing { rounds: missing, first, last })
+}
+
+/// The games without a partner, if they are so many beside so many pairs that it matters. They show that a match still runs where its
+/// rounds do not: in a file that holds another one as well, or where a round is of many pairs.
+pub(super) fn missing_partners(alone: u64, pairs: u64) -> Option<Remark> {
+    are_many(alone, pairs).then_some(Remark::Partners(alone))
+}
+
+/// Whether what is missing beside what is whole matters.
+fn are_many(missing: u64, whole: u64) -> bool {
+    whole.min(missing) >= FEWEST_ROUNDS && 4.0 * (missing as f64).powi(2) > whole as f64 + missing as f64
 }
 
 /// The number that comes most often.
@@ -138,5 +147,5 @@ pub(super) fn are_streaky(pairs: impl Iterator<Item = [u8; 2]>) -> bool {
 
 /// Fewer pairs may all be played at once, and end in any order.
 const FEWEST_SORTED: usize = 16;
-/// Fewer rounds, whole or missing, show nothing.
+/// Fewer rounds or pairs, whole or missing, show nothing.
 const FEWEST_ROUNDS: u64 = 8;
