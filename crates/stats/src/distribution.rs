@@ -5,7 +5,7 @@ use super::numeric::newton_in_bracket;
 
 /// Counts of zero are taken for this much, as fishtest and fastchess do, so that no logarithm of zero is met. It is small
 /// enough to move an Elo estimate from more than ten pairs by less than 0.02.
-const REGULAR_ZERO: f64 = 1e-3;
+pub(super) const REGULAR_ZERO: f64 = 1e-3;
 
 const SCORES_OF_PAIR: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 const SCORES_OF_GAME: [f64; 3] = [0.0, 0.5, 1.0];
@@ -42,7 +42,7 @@ impl Distribution {
     }
 
     /// The sum of weights above 0, three of games or five of pairs, and their shares.
-    fn from_weights(weights: &[f64]) -> (f64, Distribution) {
+    pub(super) fn from_weights(weights: &[f64]) -> (f64, Distribution) {
         let scores: &[f64] = if weights.len() == 5 { &SCORES_OF_PAIR } else { &SCORES_OF_GAME };
         assert_eq!(weights.len(), scores.len(), "a distribution is made of three counts or of five");
         let mut shares = [0.0; 5];

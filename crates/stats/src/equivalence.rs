@@ -1,5 +1,6 @@
 //! Showing that there is no difference that matters: two one-sided tests.
 
+use super::distribution::Distribution;
 use super::elo::{likelihood_drop, score_of_elo};
 use super::normal;
 use super::results::Results;
@@ -64,7 +65,12 @@ pub(super) fn signed_root(results: &Results, score: f64, unseen: f64) -> f64 {
 
 pub(super) fn root_of_dependent(results: &Results, design_effect: f64, score: f64, unseen: f64) -> f64 {
     let (n, distribution) = results.distribution();
-    let (n, distribution) = distribution.and_unseen(n / design_effect.max(1.0), unseen);
+    root(n / design_effect.max(1.0), &distribution, score, unseen)
+}
+
+/// The same of n results with these shares.
+pub(super) fn root(n: f64, distribution: &Distribution, score: f64, unseen: f64) -> f64 {
+    let (n, distribution) = distribution.and_unseen(n, unseen);
     (distribution.mean() - score).signum() * (2.0 * likelihood_drop(n, &distribution, score).max(0.0)).sqrt()
 }
 

@@ -3,8 +3,10 @@
 use thiserror::Error;
 
 use super::brownian::Brownian;
+use super::distribution::{Distribution, REGULAR_ZERO};
 use super::elo::{NELO_PER_T, elo_of_score, score_of_elo, score_of_nelo};
 use super::enough::{NoFigure, too_few};
+use super::equivalence::root;
 use super::normal::{self, Z95};
 use super::results::Results;
 use super::sprt::{Model, Sprt};
@@ -38,6 +40,11 @@ pub enum PlanError {
     #[error("a plan is made for the normalized or the logistic model, not for the bayesian one")]
     Bayesian,
 }
+
+/// By so much more than by the normal distribution are games for equivalence no other plan.
+const NEARLY_NORMAL: f64 = 1.05;
+/// No match has more.
+const MOST_GAMES: f64 = 1e15;
 
 impl Spread {
     /// Of equal sides: (1 - d) / 4 - (L(b) - 1/2)^2 is the variance of the score of a game in pairs, d being the share of draws
@@ -90,11 +97,41 @@ impl Spread {
     }
 
     /// Games after which equivalence within a margin in Elo is shown at level `alpha` with probability `power` if there is no
-    /// difference: (z(1 - alpha) + z((1 + power) / 2))^2 variance / (L(margin) - 1/2)^2.
+    /// difference: (z(1 - alpha) + z((1 + power) / 2))^2 variance / (L(margin) - 1/2)^2, z being quantiles of the normal distribution. Where
+    /// nearly all games are drawn, [`Equivalence`](super::Equivalence) takes more, for what it adds to results of which few were seen: then so many that
+    /// pairs whose score is off by z((1 + power) / 2) standard errors still show it.
     #[must_use]
     pub fn games_for_equivalence(&self, margin: f64, alpha: f64, power: f64) -> f64 {
-        let z = normal::quantile(1.0 - alpha) + normal::quantile(0.5 * (1.0 + power));
-        self.variance * (z / (score_of_elo(margin) - 0.5)).powi(2)
+        let off = normal::quantile(0.5 * (1.0 + power));
+        let normal = self.variance * ((normal::quantile(1.0 - alpha) + off) / (score_of_elo(margin) - 0.5)).powi(2);
+        let is_shown = |games: f64| self.p_of_equivalence(margin, games, off) <= alpha;
+        if is_shown(NEARLY_NORMAL * normal) {
+            return normal;
+        }
+        let [mut few, mut enough] = [normal, 2.0 * normal.max(1.0)];
+        while !is_shown(enough) && enough < MOST_GAMES {
+            (few, enough) = (enough, 2.0 * enough);
+        }
+        while enough - few > 1.0 && enough / few > 1.001 {
+            let middle = f64::midpoint(few, enough);
+            *(if is_shown(middle) { &mut enough } else { &mut few }) = middle;
+        }
+        enough
+    }
+
+    /// p of equivalence of so many games in pairs between equals, whose score is below 1/2 by so many standard errors.
+    fn p_of_equivalence(&self, margin: f64, games: f64, off: f64) -> f64 {
+        let decided = (4.0 * self.variance).min(1.0);
+        let less = off * (self.variance / games).sqrt();
+        let won = (decided / 2.0 - less).max(0.0);
+        let lost = (won + 2.0 * less).min(1.0);
+        let drawn = (1.0 - won - lost).max(0.0);
+        let pairs = [lost * lost, 2.0 * lost * drawn, drawn * drawn + 2.0 * lost * won, 2.0 * drawn * won, won * won];
+        // As for counts that are 0.
+        let weights = pairs.map(|share| (games / 2.0 * share).max(REGULAR_ZERO));
+        let (n, distribution) = Distribution::from_weights(&weights);
+        let score = score_of_elo(-margin);
+        normal::cdf(-root(n, &distribution, score, score))
     }
 }
 

@@ -10,6 +10,8 @@ use drawish_stats::{
     SprtError, Strength, Trinomial, difference_p, difference_p_at_any_time,
 };
 use proptest::prelude::*;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 /// A file beside the project, if it is there.
 fn shared(path: &str) -> Option<PathBuf> {
@@ -154,6 +156,30 @@ fn equivalence_takes_games() {
     let draws = |draws| Results::Games(Trinomial { draws, ..Trinomial::default() });
     assert!(Equivalence::of(&draws(330), 3.0).p() > 0.05);
     assert!(Equivalence::of(&draws(380), 3.0).p() < 0.05);
+}
+
+/// So many games show what they were planned for, however many are drawn.
+#[test]
+fn planned_games_show_equivalence() {
+    let mut random = ChaCha8Rng::seed_from_u64(16);
+    for (draws, margin) in [(0.5, 20.0), (0.9, 10.0), (0.95, 15.0), (0.97, 8.0), (0.98, 8.0), (0.99, 5.0), (0.999, 3.0)]
+    {
+        let spread = Spread::of_draws(draws, 0.0).expect("a share");
+        let pairs = (spread.games_for_equivalence(margin, 0.05, 0.9) / 2.0).ceil() as u64;
+        let mut half_points = || match random.random::<f64>() {
+            drawn if drawn < draws => 1,
+            drawn => 2 * usize::from(drawn < 0.5 + draws / 2.0),
+        };
+        let shown = (0..400).filter(|_| {
+            let mut counts = [0_u64; 5];
+            (0..pairs).for_each(|_| counts[half_points() + half_points()] += 1);
+            let [ll, ld, wl_dd, wd, ww] = counts;
+            Equivalence::of(&Results::Pairs(Pentanomial { ll, ld, wl_dd, wd, ww }), margin).p() < 0.05
+        });
+        let shown = shown.count();
+        // 90 % of 400 are 360, with a standard error of 6.
+        assert!(shown >= 342, "{draws} {margin}: {pairs} pairs, {shown} of 400");
+    }
 }
 
 /// The estimate after a stop is nearer to zero than the score, and its interval lies askew; without a stop it is the score.
