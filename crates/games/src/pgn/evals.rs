@@ -26,7 +26,7 @@
 //! archived = (mate / number with decimals) " " depth "/" depth " " digits " " digits
 //!                                                    and then the end: depths, time and nodes
 //! sign     = "+" / U+FF0B / "-" / U+2212 / U+2010 to U+2014 / U+FF0D, "+" and "-" also behind U+200E or U+200F
-//! number   = [sign] digits [("." / ",") digits] / sign "." digits
+//! number   = [sign] digits [("." / ",") digits] / [sign] "." digits
 //!                                                    without a sign no 0 stands before other digits of its whole part
 //! decimal  = a number with a sign or decimals, or 0; before a time in milliseconds also a whole number. A whole number counts
 //!            centipawns here, as c-chess-cli writes it
@@ -41,7 +41,7 @@
 //!                                                    stand decimals if "/" and a depth follow, or if they are two digits and the first is 0,
 //!                                                    and else a depth
 //! list     = ("book" / key "=" text) *("," key "=" text), of which "wv=" or else "ev=" gives the value
-//! value    = mate / [sign] digits ["." digits]       in a list with decimals or as a mate, and then the end, "," or ";"
+//! value    = mate / [sign] [digits] ["." digits]     in a list with decimals or as a mate, and then the end, "," or ";"
 //! prose    = a word that is neither a move, a key with its value nor `White`, `Black` or `Draw`, as the first one behind a gap
 //!            without a comma; where the number has no sign and is not 0, anywhere before a time or one of these three
 //! ```
@@ -398,6 +398,8 @@ mod tests {
             ("0.00/18 1.2s", Centipawns(0), Some(18)),
             (" -0.30/18 1.2s ", Centipawns(-30), Some(18)),
             ("+0.35", Centipawns(35), None),
+            ("-.35/7", Centipawns(-35), Some(7)),
+            (".35/7", Centipawns(35), Some(7)),
             ("-0,35/7", Centipawns(-35), Some(7)),
             ("-.5/7", Centipawns(-50), Some(7)),
             ("+35/18 3s", Centipawns(35), Some(18)),

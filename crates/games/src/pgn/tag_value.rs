@@ -12,8 +12,8 @@ pub(super) fn value_end(text: &[u8]) -> usize {
 }
 
 /// So long is the line on which a wrapped value ends, and over so many lines it goes at most.
-const LONGEST_WRAPPED: usize = 256;
-const WRAPPED_LINES: usize = 3;
+pub(super) const LONGEST_WRAPPED: usize = 256;
+pub(super) const WRAPPED_LINES: usize = 3;
 
 /// Where a value that ends with its line goes on to, as where a mail or a page of the web was wrapped: to a quote and a bracket on one of
 /// the next lines, none of which is empty or begins like a tag.

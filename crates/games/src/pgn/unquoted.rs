@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::borders::looks_like_a_tag;
 use super::tag_pair::{TagPair, is_broken_tag};
+use super::tag_value::{LONGEST_WRAPPED, WRAPPED_LINES};
 use super::tags::is_kept;
 
 /// No longer line is such a tag, as the reader takes no longer ones with quotes.
@@ -16,7 +17,7 @@ pub(crate) fn unquoted_pair<'a>(text: &'a [u8], above: Option<&HashSet<&[u8]>>) 
     // Thousands of brackets may stand on the line.
     let line_len = memchr::memchr2(b'\n', b'\r', &text[..text.len().min(LONGEST)])
         .or_else(|| (text.len() <= LONGEST).then_some(text.len()))?;
-    let (line, behind) = text.split_at(line_len);
+    let (line, behind) = text.split_at(wrapped(text, line_len).unwrap_or(line_len));
     let inside = line.trim_ascii_end().strip_prefix(b"[")?.strip_suffix(b"]")?;
     let letters = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let (name, value) = inside.split_at(letters);
@@ -41,28 +42,57 @@ pub(crate) fn unquoted_pair<'a>(text: &'a [u8], above: Option<&HashSet<&[u8]>>) 
     })
 }
 
-/// A value without one quote at either end, as typographers and other languages write them, in UTF-8 or in Windows' code page 1252, or as
-/// other files escape it; at its end also the standard's, behind another.
+/// Where a tag ends whose value in quotes goes on behind the end of its line: with a bracket at the end of one of the next lines, none of
+/// which is empty or begins like a tag.
+fn wrapped(text: &[u8], line_len: usize) -> Option<usize> {
+    let line = text[..line_len].trim_ascii_end();
+    let inside = line.strip_prefix(b"[").filter(|inside| !inside.ends_with(b"]"))?;
+    let letters = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let value = inside[letters..].trim_ascii_start();
+    if !QUOTES.iter().any(|quote| value.starts_with(quote)) {
+        return None;
+    }
+    let mut end = line_len;
+    for _ in 1..WRAPPED_LINES {
+        let next = text[end..].strip_prefix(b"\r\n").or_else(|| text[end..].strip_prefix(b"\n"))?;
+        let begin = text.len() - next.len();
+        let next = &next[..next.len().min(LONGEST_WRAPPED)];
+        let len = memchr::memchr2(b'\n', b'\r', next).unwrap_or(next.len());
+        let line = next[..len].trim_ascii();
+        if line.is_empty() || line.starts_with(b"[") {
+            return None;
+        }
+        end = begin + len;
+        if line.ends_with(b"]") {
+            return Some(end);
+        }
+    }
+    None
+}
+
+/// Quotes as typographers and other languages write them, in UTF-8 or in Windows' code page 1252, or as other files escape them.
+const QUOTES: [&[u8]; 17] = [
+    b"\\\"",
+    b"&quot;",
+    b"'",
+    b"`",
+    "\u{b4}".as_bytes(),
+    "\u{201c}".as_bytes(),
+    "\u{201d}".as_bytes(),
+    "\u{201e}".as_bytes(),
+    "\u{2018}".as_bytes(),
+    "\u{2019}".as_bytes(),
+    "\u{ab}".as_bytes(),
+    "\u{bb}".as_bytes(),
+    b"\x84",
+    b"\x91",
+    b"\x92",
+    b"\x93",
+    b"\x94",
+];
+
+/// A value without one of these quotes at either end, at its end also the standard's, behind another.
 fn without_quotes(value: &[u8]) -> &[u8] {
-    const QUOTES: [&[u8]; 17] = [
-        b"\\\"",
-        b"&quot;",
-        b"'",
-        b"`",
-        "\u{b4}".as_bytes(),
-        "\u{201c}".as_bytes(),
-        "\u{201d}".as_bytes(),
-        "\u{201e}".as_bytes(),
-        "\u{2018}".as_bytes(),
-        "\u{2019}".as_bytes(),
-        "\u{ab}".as_bytes(),
-        "\u{bb}".as_bytes(),
-        b"\x84",
-        b"\x91",
-        b"\x92",
-        b"\x93",
-        b"\x94",
-    ];
     let value = QUOTES.iter().find_map(|quote| value.strip_prefix(*quote)).unwrap_or(value);
     // Escaped it stands among the others.
     let mut last = QUOTES.into_iter().chain([&b"\""[..]]);
@@ -78,6 +108,8 @@ mod tests {
         for (text, name, value) in [
             ("[Variant Atomic]", "Variant", "Atomic"),
             ("[Variant \u{201c}Atomic\u{201d}]  ", "Variant", "Atomic"),
+            ("[Variant \u{201c}King of the\nHill\u{201d}]", "Variant", "King of the\nHill"),
+            ("[FEN &quot;4k3/8/8/8/8/8/8/4K3 w\r\n- -\r\n0 5&quot;]", "FEN", "4k3/8/8/8/8/8/8/4K3 w\r\n- -\r\n0 5"),
             ("[variant\u{201e}Atomic\u{201c}]\r\n", "variant", "Atomic"),
             ("[Variant 'Atomic']", "Variant", "Atomic"),
             ("[Variant \u{201c}Atomic\"]", "Variant", "Atomic"),

@@ -53,7 +53,9 @@ impl Number<'_> {
         let had_digits = behind.len() < rest.len();
         let has_leading_zero = matches!(rest, [b'0', b'0'..=b'9', ..]);
         let (is_comma, decimals) = match behind {
-            [b'.', decimals @ ..] if had_digits || has_sign => (false, decimals),
+            [b'.', decimals @ ..] if had_digits || decimals.first().is_some_and(u8::is_ascii_digit) => {
+                (false, decimals)
+            }
             [b',', decimals @ ..] if had_digits && may_have_comma => (true, decimals),
             _ => (false, &[][..]),
         };
