@@ -41,7 +41,7 @@ pub enum PlanError {
     Bayesian,
 }
 
-/// By so much more than by the normal distribution are games for equivalence no other plan.
+/// If equivalence takes up to so many times the games of the normal distribution, those are the plan.
 const NEARLY_NORMAL: f64 = 1.05;
 /// No match has more.
 const MOST_GAMES: f64 = 1e15;

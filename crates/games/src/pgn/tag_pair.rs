@@ -444,6 +444,7 @@ mod tests {
             ("[White \"open\na\nb\nc\"]", "White", "open", "\na\nb\nc\"]"),
             // Mails and pages of the web wrap their lines.
             ("[White \"Lc0\n0.18.1\"]x", "White", "Lc0\n0.18.1", "x"),
+            ("[White \"Lc0\n\"]x", "White", "Lc0\n", "x"),
             ("[White \"\r\nLc0\r\n \\\"0.18\\\"\" ]", "White", "\r\nLc0\r\n \\\"0.18\\\"", ""),
             ("[White \"a\" b\"]", "White", "a", " b\"]"),
         ] {

@@ -12,27 +12,27 @@ pub(super) fn value_end(text: &[u8]) -> usize {
 }
 
 /// So long is the line on which a wrapped value ends, and over so many lines it goes at most.
-pub(super) const LONGEST_WRAPPED: usize = 256;
-pub(super) const WRAPPED_LINES: usize = 3;
+const LONGEST_WRAPPED: usize = 256;
+const WRAPPED_LINES: usize = 3;
 
-/// Where a value that ends with its line goes on to, as where a mail or a page of the web was wrapped: to a quote and a bracket on one of
-/// the next lines, none of which is empty or begins like a tag.
+/// The lines below one that ends there, with the places where they begin, on which its value may go on, as where a mail or a page of the web
+/// was wrapped: few, up to one that is empty or begins like a tag.
+pub(super) fn lines_below(text: &[u8], mut end: usize) -> impl Iterator<Item = (usize, &[u8])> {
+    (1..WRAPPED_LINES).map_while(move |_| {
+        let below = text[end..].strip_prefix(b"\r\n").or_else(|| text[end..].strip_prefix(b"\n"))?;
+        let begin = text.len() - below.len();
+        let below = &below[..below.len().min(LONGEST_WRAPPED)];
+        let line = &below[..memchr::memchr2(b'\n', b'\r', below).unwrap_or(below.len())];
+        end = begin + line.len();
+        (!matches!(line.trim_ascii_start().first(), None | Some(b'['))).then_some((begin, line))
+    })
+}
+
+/// Where a value that ends with its line goes on to: to a quote and a bracket on one of the next lines.
 pub(super) fn wrapped(text: &[u8], line_end: usize) -> Option<usize> {
-    let mut end = line_end;
-    for _ in 1..WRAPPED_LINES {
-        let line = text[end..].strip_prefix(b"\r\n").or_else(|| text[end..].strip_prefix(b"\n"))?;
-        let begin = text.len() - line.len();
-        let line = &line[..line.len().min(LONGEST_WRAPPED)];
-        let len = value_end(line);
-        if matches!(line[..len].trim_ascii_start().first(), None | Some(b'[')) {
-            return None;
-        }
-        end = begin + len;
-        if let Some(behind) = line[len..].strip_prefix(b"\"") {
-            return behind.trim_ascii_start().starts_with(b"]").then_some(end);
-        }
-    }
-    None
+    let (begin, line) = lines_below(text, line_end).find(|(_, line)| line[value_end(line)..].starts_with(b"\""))?;
+    let end = value_end(line);
+    line[end + 1..].trim_ascii_start().starts_with(b"]").then_some(begin + end)
 }
 
 /// A value on one line.
@@ -40,8 +40,8 @@ pub(crate) fn on_line(value: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memchr(b'\n', value).is_none() {
         return Cow::Borrowed(value);
     }
-    let lines: Vec<&[u8]> = value.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).collect();
-    Cow::Owned(lines.join(&b' '))
+    let lines = value.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    Cow::Owned(lines.collect::<Vec<_>>().join(&b' '))
 }
 
 /// A value with its escapes resolved: `\"` is a quote and `\\` a backslash; any other backslash is itself.
@@ -69,6 +69,15 @@ pub(super) fn unescaped(value: &[u8]) -> Cow<'_, [u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_are_put_together_by_one_blank() {
+        for (value, expected) in
+            [("a b", "a b"), ("a\nb", "a b"), ("a \r\n b\n", "a b"), ("\nAtomic", "Atomic"), ("\n", "")]
+        {
+            assert_eq!(on_line(value.as_bytes()), expected.as_bytes(), "{value:?}");
+        }
+    }
 
     #[test]
     fn escapes_are_resolved_one_after_another() {

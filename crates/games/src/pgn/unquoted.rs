@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::borders::looks_like_a_tag;
 use super::tag_pair::{TagPair, is_broken_tag};
-use super::tag_value::{LONGEST_WRAPPED, WRAPPED_LINES};
+use super::tag_value::lines_below;
 use super::tags::is_kept;
 
 /// No longer line is such a tag, as the reader takes no longer ones with quotes.
@@ -42,8 +42,7 @@ pub(crate) fn unquoted_pair<'a>(text: &'a [u8], above: Option<&HashSet<&[u8]>>) 
     })
 }
 
-/// Where a tag ends whose value in quotes goes on behind the end of its line: with a bracket at the end of one of the next lines, none of
-/// which is empty or begins like a tag.
+/// Where a tag ends whose value in quotes goes on behind the end of its line: with a bracket at the end of one of the next lines.
 fn wrapped(text: &[u8], line_len: usize) -> Option<usize> {
     let line = text[..line_len].trim_ascii_end();
     let inside = line.strip_prefix(b"[").filter(|inside| !inside.ends_with(b"]"))?;
@@ -52,22 +51,8 @@ fn wrapped(text: &[u8], line_len: usize) -> Option<usize> {
     if !QUOTES.iter().any(|quote| value.starts_with(quote)) {
         return None;
     }
-    let mut end = line_len;
-    for _ in 1..WRAPPED_LINES {
-        let next = text[end..].strip_prefix(b"\r\n").or_else(|| text[end..].strip_prefix(b"\n"))?;
-        let begin = text.len() - next.len();
-        let next = &next[..next.len().min(LONGEST_WRAPPED)];
-        let len = memchr::memchr2(b'\n', b'\r', next).unwrap_or(next.len());
-        let line = next[..len].trim_ascii();
-        if line.is_empty() || line.starts_with(b"[") {
-            return None;
-        }
-        end = begin + len;
-        if line.ends_with(b"]") {
-            return Some(end);
-        }
-    }
-    None
+    let (begin, line) = lines_below(text, line_len).find(|(_, line)| line.trim_ascii_end().ends_with(b"]"))?;
+    Some(begin + line.len())
 }
 
 /// Quotes as typographers and other languages write them, in UTF-8 or in Windows' code page 1252, or as other files escape them.

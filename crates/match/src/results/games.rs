@@ -22,7 +22,7 @@ use crate::arena::{Conducts, Course, add_game, add_pair, opening_print};
 use drawish_core::Outcome;
 use drawish_games::pgn::{ChunkBuffer, Chunks, read_games};
 use drawish_stats::numbers::counted;
-use drawish_stats::{Counted, Pentanomial, Results, Trinomial};
+use drawish_stats::{Counted, Pentanomial, Trinomial};
 
 /// Why games give no results.
 #[derive(Debug, Error)]
@@ -108,9 +108,8 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run
         Some((opponents, first)) => ([first.clone(), opponents], keep(&mut decided, first, choice)?),
         None => (sides(&decided, number)?, Vec::new()),
     };
-    let mut run = count(name, &decided, sides);
+    let mut run = count(name, &decided, sides, missing);
     run.is_part |= begins_later;
-    run.remarks.extend(missing.or_else(|| missing_partners(&run)));
     run.remarks.splice(0..0, chosen);
     if unfinished > 0 {
         run.remarks.push(Remark::Unfinished(unfinished));
@@ -122,15 +121,6 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run
         run.remarks.push(Remark::BrokenOff);
     }
     Ok(run)
-}
-
-/// The same by games without a partner.
-fn missing_partners(run: &Run) -> Option<Remark> {
-    let alone = run.remarks.iter().find_map(|remark| match remark {
-        Remark::Alone(games) => Some(games.len() as u64),
-        _ => None,
-    });
-    rounds::missing_partners(alone?, Results::Pairs(run.counted.pairs?).counts().iter().sum())
 }
 
 /// A game with a result.
@@ -244,7 +234,8 @@ fn sides(games: &[Decided], read: u64) -> Result<[String; 2], GamesError> {
     Ok(first.game.players.clone())
 }
 
-fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
+/// The results of games, of which rounds may say what is missing.
+fn count(name: &str, games: &[Decided], sides: [String; 2], missing: Option<Remark>) -> Run {
     let Pairs { by_round, by_opening, alone } = pair_up(games, &sides[0]);
     // Without rounds a test looks at a pair when its second game has ended.
     let mut all: Vec<[usize; 2]> = by_round.iter().chain(&by_opening).copied().collect();
@@ -312,6 +303,8 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
     remarks.extend(is_streaky.then_some(Remark::Streaky));
     let has_course = has_pairs && order.is_known() && !is_streaky && !met.has_several_opponents();
     let course = has_course.then(|| Course::of_halves(all.iter().map(|&pair| (halves(pair), None))));
+    let partners = || rounds::missing_partners(alone.len() as u64, all.len() as u64).filter(|_| has_pairs);
+    remarks.extend(missing.or_else(partners));
     let is_part = is_streaky || rounds::are_of_several_matches(games, &all);
     Run { sides: Some(sides), remarks, met, prints, design_effect, course, is_part, ..Run::of_counts(name, counted) }
 }
