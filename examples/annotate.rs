@@ -19,7 +19,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (mut text, mut annotated) = (Vec::new(), Vec::new());
     Input::File(games.into()).open()?.read_to_end(&mut text)?;
     let (curve, moves) = (Relevance::new(1.5, 3.0, 0.875)?, Some(MoveScheme::Sevenths));
-    let mut annotator = Annotator::new(Options { curve, moves, positions: None, results: true, writer: None });
+    let mut annotator =
+        Annotator::new(Options { curve, moves, positions: None, results: true, writer: None, view: None });
     annotator.annotate(&text, &mut annotated);
     stdout().write_all(&annotated)?;
     let summary = annotator.summary();

@@ -186,6 +186,12 @@ fn a_report_shows_the_test_of_the_log() {
     assert!(page.contains("| decision of the test | undecided |") && !page.contains("the test of the log"), "{page}");
     // Beside others Elo is as if the number of games had been fixed, which the page says.
     play(&place, "--log n.jsonl --seed 2");
-    place.say("report m.jsonl n.jsonl -o both.md").ok();
-    assert!(log(&place, "both.md").contains("A test has stopped "), "{}", log(&place, "both.md"));
+    for test in ["", "--sprt elo0=0 elo1=5"] {
+        place.say(&format!("report m.jsonl n.jsonl -o both.md {test}")).ok();
+        let page = log(&place, "both.md");
+        assert!(page.contains("A test has stopped "), "{test}: {page}");
+        // Nor does whether a difference is excluded, which is as if the number of games had been fixed, too.
+        let row = page.lines().find(|line| line.contains("(m.jsonl) |")).expect("its row");
+        assert!(row.ends_with(" | - |"), "{test}: {row}");
+    }
 }

@@ -358,8 +358,8 @@ fn evaluations_from_the_other_view_are_warned_of() {
     place.put("turned.pgn", format!("[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n{turned}"));
     let warning = "fritz.pgn: 11 of 11 pairs of successive evaluations beyond a pawn, in style runner, contradict each other from the view \
                    of the side that moved, as which they are read: it is probably White's, as Fritz and annotators write them, and those \
-                   behind Black's moves have the wrong sign; turn these signs round (docs/guides/wdl.md has a script) and start again, \
-                   or leave the file out";
+                   behind Black's moves have the wrong sign; name that view (docs/guides/wdl.md says how) and start again, or leave \
+                   the file out";
     for verb in [
         "wdl collect fritz.pgn turned.pgn -o x.json",
         "wdl head fritz.pgn turned.pgn -o head.toml",
@@ -375,6 +375,56 @@ fn evaluations_from_the_other_view_are_warned_of() {
         (pairs(0), pairs(1)),
         (json!({ "contradict": 11, "agree": 0 }), json!({ "contradict": 0, "agree": 11 }))
     );
+    // Read from White's view they are what the turned ones are from that of the side that moved.
+    let read = |verb: &str, begin: &str| {
+        [("fritz.pgn", "white"), ("turned.pgn", "auto"), ("turned.pgn", "mover")].map(|(games, view)| {
+            let said = place.say(&format!("{} --eval-view {view}", verb.replace('@', games)));
+            assert!(!said.err().contains("contradict"), "{verb}: {}", said.err());
+            let out = if verb.contains("json") { "out.json" } else { "out.pgn" };
+            let found = String::from_utf8(place.read(out)).expect("text");
+            found.split(begin).skip(1).map(|part| part[..12].to_owned()).collect::<Vec<_>>()
+        })
+    };
+    for (verb, begin) in
+        [("relevance annotate @ -o out.pgn --results", "[%expected "), ("wdl collect @ -o out.json", "('")]
+    {
+        let [white, auto, mover] = read(verb, begin);
+        assert!(white.len() == 12 && white == auto && white == mover, "{verb}: {white:?}, {auto:?}, {mover:?}");
+    }
+    // An analyst's are of the position that was reached, and here Black moves first.
+    let lines = |signs: [&str; 2]| {
+        let moves = ["1... e5", "2. Nf3", "2... Nc6", "3. Bb5", "3... a6", "4. Ba4", "4... Nf6"];
+        let said = |(at, one): (usize, &&str)| format!("{one} {{[%eval {}{}.{at}]}} ", signs[at % 2], 1 + at % 3);
+        let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+        let moves: String = moves.iter().enumerate().map(said).collect();
+        format!("[FEN \"{fen}\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n{moves}1-0\n")
+    };
+    place.put("white.pgn", lines(["", ""]));
+    place.put("mover.pgn", lines(["-", ""]));
+    for (verb, kind, begin) in [
+        ("wdl collect", "json", "('"),
+        ("relevance annotate --results", "pgn", "[%expected "),
+        ("relevance annotate", "annotated.pgn", "$"),
+    ] {
+        let views = [("white.pgn", "auto"), ("white.pgn", "white"), ("mover.pgn", "mover")];
+        let [auto, white, mover] = views.map(|(games, view)| {
+            let out = format!("{view}-out.{kind}");
+            place.say(&format!("{verb} {games} --eval-view {view} -o {out}")).ok();
+            let found = String::from_utf8(place.read(&out)).expect("text");
+            found.split(begin).skip(1).map(|part| part[..5].to_owned()).collect::<Vec<_>>()
+        });
+        assert!(auto.len() > 2 && auto == white && white == mover, "{verb}: {auto:?}, {white:?} and {mover:?}");
+    }
+    for (games, view, out) in [("fritz.pgn", "white", "one.wdl"), ("turned.pgn", "auto", "two.wdl")] {
+        place.say(&format!("wdl collect {games} -o {out} --eval-view {view}")).ok();
+    }
+    place.say("merge one.wdl two.wdl -o both.wdl").ok();
+    let both = place.say("inspect both.wdl").ok().out();
+    assert!(both.contains("rule     --bin-width 5 --eval-view auto,white\n"), "{both}");
+    place.put("a.binpack", "");
+    place
+        .say("wdl collect a.binpack -o x.json --eval-view white")
+        .fails(1, &["--eval-view cannot be applied to a.binpack: its format says"]);
 }
 
 /// Players that write their own evaluations as an analyst does: those of the opponent count for the engine asked for.

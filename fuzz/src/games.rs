@@ -41,7 +41,7 @@ pub fn comments(data: &[u8]) {
 /// PGN on its way through `relevance annotate`: with nothing to add it stays as it is, and what is added takes nothing away.
 pub fn annotate(data: &[u8]) {
     let curve = Relevance::new(2.0, 3.0, 0.85).expect("parameters in order");
-    let nothing = Options { curve, moves: None, positions: None, results: false, writer: None };
+    let nothing = Options { curve, moves: None, positions: None, results: false, writer: None, view: None };
     let mut same = Vec::new();
     Annotator::new(nothing).annotate(data, &mut same);
     assert_eq!(same, data);
@@ -151,7 +151,7 @@ pub fn rows(data: &[u8]) {
         if let Ok(estimated) = players.estimate(Draws { replicates: 3, seed: 1 }) {
             assert!(!estimated.each.is_empty());
         }
-        let trial = Trial { limit: 1000, folds: 2, writer: None };
+        let trial = Trial { limit: 1000, folds: 2, writer: None, view: None };
         let (contest, reading) = Contest::read(trial, [None, None], vec![input.clone()], one, &|_, _| {});
         assert_eq!(reading.games, players.reading.games);
         let _ = contest.compare(Group::Game);

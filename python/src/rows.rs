@@ -9,7 +9,7 @@ use std::thread;
 
 use drawish::frames::{WrittenRows, rows_stream, write_rows};
 use drawish::outfile::check_outputs;
-use drawish::pgn::Input;
+use drawish::pgn::{Input, View};
 use drawish::rows::{Gather, Gathered, Judge};
 use drawish::sample::Rule;
 use drawish::search::quiet_evaluation;
@@ -17,7 +17,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
 
 use crate::errors::{failed, of_file, refused, warn_of};
-use crate::rule::{Paths, ledger, rule};
+use crate::rule::{Paths, ledger, rule, view};
 use crate::work::{threads, watched};
 
 /// Parts of the games that may be read ahead of whoever takes the rows.
@@ -45,14 +45,15 @@ struct What {
     inputs: Vec<Input>,
     rule: Rule,
     judge: Option<Judge>,
+    view: Option<View>,
     places: bool,
     threads: NonZero<usize>,
 }
 
 impl What {
     fn gather<'a>(&self) -> Gather<'a> {
-        let What { inputs, rule, judge, places, threads } = self.clone();
-        Gather::new(inputs).rule(rule).judge(judge).places(places).threads(threads)
+        let What { inputs, rule, judge, view, places, threads } = self.clone();
+        Gather::new(inputs).rule(rule).judge(judge).view(view).places(places).threads(threads)
     }
 }
 
@@ -60,26 +61,32 @@ impl What {
 ///
 /// With ``path`` the rows are written to that Parquet file, which ``drawish tune`` reads, or as CSV if its name ends so; no file if there
 /// are none. Else they are a stream, and nothing is read before a library takes it. ``static_evaluation`` evaluates quiet positions by the engine of drawish, in the place of what
-/// comments say. ``places`` adds the columns ``input``, ``number`` (of the game in it, from 1) and ``fen``. What counts is said as for ``collect``, and ``progress`` is called as there, when a file is written.
+/// comments say; ``eval_view`` is "white" or "mover" where those are not from the view that their style has. ``places`` adds the columns ``input``, ``number`` (of the game in it, from 1) and ``fen``. What counts is said as for ``collect``, and ``progress`` is called as there, when a file is written.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "they are keyword arguments")]
-#[pyo3(signature = (paths, path=None, *, static_evaluation=false, places=false, threads=None, progress=None, **what_counts))]
+#[pyo3(signature = (paths, path=None, *, static_evaluation=false, eval_view="auto", places=false, threads=None, progress=None, **what_counts))]
 pub(crate) fn positions(
     py: Python<'_>,
     paths: Paths,
     path: Option<PathBuf>,
     static_evaluation: bool,
+    eval_view: &str,
     places: bool,
     threads: Option<usize>,
     progress: Option<Py<PyAny>>,
     what_counts: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Positions> {
+    let inputs = paths.inputs()?;
+    if static_evaluation && eval_view != "auto" {
+        return Err(refused("eval_view is about evaluations in comments, which static_evaluation does not read"));
+    }
     let what = What {
         rule: rule(what_counts)?,
+        view: view(eval_view, &inputs)?,
         judge: static_evaluation.then_some(quiet_evaluation as Judge),
         places,
         threads: self::threads(threads)?,
-        inputs: paths.inputs()?,
+        inputs,
     };
     let rows = Positions { what, gathered: Arc::default(), path };
     let Some(path) = &rows.path else { return Ok(rows) };

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use drawish::core::Scheme;
-use drawish::pgn::{Input, Pattern, VariantChoice, expand_inputs};
+use drawish::pgn::{Input, Pattern, VariantChoice, View, expand_inputs};
 use drawish::sample::{Dedupe, Filters, Rule, Sampling, SkipReason, Tally, TerminationFilter, check_date};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -171,6 +171,20 @@ pub(crate) fn variant(name: &str) -> PyResult<VariantChoice> {
     let names = VariantChoice::ALL.map(VariantChoice::name);
     let found = VariantChoice::ALL.into_iter().find(|variant| variant.name() == name);
     found.ok_or_else(|| refused(format!("variant={name:?}: expected one of {}", names.join(", "))))
+}
+
+/// The view of evaluations in the comments of these inputs, by its name; ``auto`` is that of their style.
+pub(crate) fn view(name: &str, inputs: &[Input]) -> PyResult<Option<View>> {
+    let view = match name {
+        "auto" => return Ok(None),
+        "white" => View::White,
+        "mover" => View::Mover,
+        _ => return Err(refused(format!("eval_view={name:?}: expected one of auto, white, mover"))),
+    };
+    match inputs.iter().find(|input| input.format().is_some()) {
+        Some(coded) => Err(refused(format!("eval_view: the format of {coded} says from which view evaluations are"))),
+        None => Ok(Some(view)),
+    }
 }
 
 /// A scheme by its name.

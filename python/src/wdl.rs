@@ -15,7 +15,7 @@ use pyo3::types::{PyBytes, PyCapsule};
 use crate::errors::{failed, of_content, read_file, refused, warn_of, write_file};
 use crate::figures::to_python;
 use crate::pickle::{Reduced, reduce};
-use crate::rule::{Paths, variant};
+use crate::rule::{Paths, variant, view};
 use crate::work::{threads, watched};
 
 /// Positions with evaluations, counted by result, move, material and evaluation.
@@ -38,14 +38,15 @@ impl PartialEq for WdlCounts {
 /// Counts positions with evaluations, as ``drawish wdl collect`` does.
 ///
 /// Each half-move whose comment holds an evaluation counts the game's result for the mover. ``match_engine`` is a regular expression
-/// for the whole name of the engines whose evaluations count; ``bin_width`` rounds evaluations to so many centipawns; ``variant`` is
+/// for the whole name of the engines whose evaluations count; ``eval_view`` is "white" or "mover" where they are not from the view that
+/// their style has; ``bin_width`` rounds evaluations to so many centipawns; ``variant`` is
 /// "any", "standard" or "chess960".
 ///
 /// >>> counts = drawish.wdl.collect(sample)
 /// >>> counts
 /// <drawish.wdl.Counts: ... positions>
 #[pyfunction]
-#[pyo3(name = "collect_wdl", signature = (paths, *, variant="any", match_engine=None, bin_width=5, truncate=false, drop_repeated=None,
+#[pyo3(name = "collect_wdl", signature = (paths, *, variant="any", match_engine=None, eval_view="auto", bin_width=5, truncate=false, drop_repeated=None,
     replay=false, allow_duplicates=false, threads=None, progress=None))]
 #[expect(clippy::too_many_arguments, reason = "they are keyword arguments")]
 pub(crate) fn wdl_collect(
@@ -53,6 +54,7 @@ pub(crate) fn wdl_collect(
     paths: Paths,
     variant: &str,
     match_engine: Option<&str>,
+    eval_view: &str,
     bin_width: u16,
     truncate: bool,
     drop_repeated: Option<u32>,
@@ -68,9 +70,9 @@ pub(crate) fn wdl_collect(
         return Err(refused("drop_repeated: expected 2 or more"));
     }
     let engine = match_engine.map(Pattern::whole).transpose().map_err(failed)?;
-    let rule =
-        Rule { variant: self::variant(variant)?, engine, bin_width, truncate, fens: None, drop_repeated, replay };
     let (threads, inputs) = (self::threads(threads)?, paths.inputs()?);
+    let (variant, view) = (self::variant(variant)?, view(eval_view, &inputs)?);
+    let rule = Rule { variant, engine, view, bin_width, truncate, fens: None, drop_repeated, replay };
     let collected = watched(py, progress.as_ref(), |watch| {
         let progress = |bytes, games| watch.read(bytes, games);
         Collect::new(inputs).rule(rule).allow_duplicates(allow_duplicates).threads(threads).progress(&progress).run()

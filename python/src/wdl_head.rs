@@ -15,7 +15,7 @@ use crate::errors::{failed, of_content, of_file, read_file, refused, warn_of, wr
 use crate::figures::to_python;
 use crate::heads::Heads;
 use crate::pickle::{Reduced, reduce};
-use crate::rule::{Paths, ledger, variant};
+use crate::rule::{Paths, ledger, variant, view};
 use crate::work::{threads, watched};
 
 /// Positions of games with the evaluations of their comments, as WDL heads are fitted to them; some 160 bytes each, in memory.
@@ -30,13 +30,14 @@ pub(crate) struct WdlPositions {
 ///
 /// Every position from move ``from_move`` on counts, or one in ``every``, if its evaluation is at most ``max_eval`` centipawns.
 /// With ``weigh="game"`` all games weigh the same, with "position" all positions. Training data may stand in the place of games.
+/// ``eval_view`` is "white" or "mover" where evaluations are not from the view that their style has.
 ///
 /// >>> positions = drawish.wdl.positions(sample, every=8)
 /// >>> positions.ledger["counted"]
 /// 3000
 #[pyfunction]
-#[pyo3(signature = (paths, *, from_move=None, every=1, max_eval=1000, weigh="game", variant=None, fen_starts=true, threads=None,
-    progress=None))]
+#[pyo3(signature = (paths, *, from_move=None, every=1, max_eval=1000, weigh="game", variant=None, fen_starts=true, eval_view="auto",
+    threads=None,    progress=None))]
 #[expect(clippy::too_many_arguments, reason = "they are keyword arguments")]
 pub(crate) fn wdl_positions(
     py: Python<'_>,
@@ -47,6 +48,7 @@ pub(crate) fn wdl_positions(
     weigh: &str,
     variant: Option<&str>,
     fen_starts: bool,
+    eval_view: &str,
     threads: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<WdlPositions> {
@@ -60,6 +62,7 @@ pub(crate) fn wdl_positions(
     let weighting = weightings.into_iter().find(|weighting| weighting.name() == weigh);
     let weighting = weighting.ok_or_else(|| refused(format!("weigh={weigh:?}: expected game or position")))?;
     let (inputs, threads) = (paths.inputs()?, self::threads(threads)?);
+    let view = view(eval_view, &inputs)?;
     let loose = inputs.iter().filter(|input| input.is_of_positions()).count();
     let rule = if loose == 0 {
         let mut rule = Rule { fen_starts, ..Rule::of_wdl_head() };
@@ -76,7 +79,7 @@ pub(crate) fn wdl_positions(
     let choice = Choice { largest_eval: max_eval, every, weighting };
     let read = watched(py, progress.as_ref(), |watch| {
         let progress = |bytes, games| watch.read(bytes, games);
-        Positions::of_games(Gather::new(inputs).rule(rule).threads(threads).progress(&progress), choice)
+        Positions::of_games(Gather::new(inputs).rule(rule).view(view).threads(threads).progress(&progress), choice)
     })?;
     let (positions, gathered) = read.map_err(failed)?;
     let problems = gathered.problems.lines("used");

@@ -48,3 +48,10 @@ def test_stubs_name_what_there_is():
                 listed = [argument.arg for argument in given.args + given.kwonlyargs]
                 real = [p.name for p in inspect.signature(thing).parameters.values() if p.kind != p.VAR_KEYWORD]
                 assert listed == real, name
+                ends = given.args[len(given.args) - len(given.defaults) :] if given.defaults else []
+                said = zip(ends + given.kwonlyargs, given.defaults + given.kw_defaults, strict=True)
+                said = {argument.arg: ast.literal_eval(default) for argument, default in said if default}
+                parameters = inspect.signature(thing).parameters.values()
+                # Of what Python cannot write, such as an empty list of Rust, the signature has an ellipsis.
+                defaults = {p.name: said.get(p.name) if p.default is ... else p.default for p in parameters if p.default is not p.empty}
+                assert said == defaults, f"{name}: other defaults in the stub"

@@ -168,3 +168,33 @@ def test_heads_answer_one_and_many():
         with pytest.raises(drawish.Error, match="no WDL head"):
             heads.wdl(start, 50)
     assert drawish.Heads.from_bytes(heads.to_bytes()).kinds == heads.kinds
+
+
+def test_evaluations_are_read_from_a_named_view(tmp_path):
+    moves = ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"]
+    head = '[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n'
+    for name, signs in [("white.pgn", "++"), ("mover.pgn", "+-")]:
+        said = " ".join(f"{move} {{{signs[at % 2]}1.{at}0/20 1s}}" for at, move in enumerate(moves))
+        (tmp_path / name).write_text(f"{head}{said} 1-0\n")
+    white, mover = tmp_path / "white.pgn", tmp_path / "mover.pgn"
+
+    def counted(path, **view):
+        return drawish.wdl.collect(path, **view).to_polars().rows()
+
+    assert counted(white, eval_view="white") == counted(mover) == counted(mover, eval_view="mover") != counted(white)
+    rule = {"sample": "every", "from_move": 1, "min_moves": 0}
+    rows = [drawish.positions(path, eval_view=view, **rule).to_polars() for path, view in [(white, "white"), (mover, "auto")]]
+    assert rows[0]["eval_cp"].to_list() == rows[1]["eval_cp"].to_list() == [100, 110, 120, 130, 140, 150]
+    # An analyst's stand behind the move that reaches the position.
+    said = [f"{move} {{[%eval {'-' if at % 2 else ''}1.{at}]}}" for at, move in enumerate(moves)]
+    mover.write_text(f"{head}{' '.join(said)} 1-0\n")
+    rows = drawish.positions(mover, eval_view="mover", **rule).to_polars()
+    assert rows["eval_cp"].to_list() == [None, 100, 110, 120, 130, 140]
+    (tmp_path / "a.binpack").write_bytes(b"")
+    for read in [drawish.wdl.collect, drawish.positions, drawish.wdl.positions]:
+        with pytest.raises(drawish.Error, match="expected one of auto, white, mover"):
+            read(white, eval_view="black")
+        with pytest.raises(drawish.Error, match="says from which view"):
+            read(tmp_path / "a.binpack", eval_view="mover")
+    with pytest.raises(drawish.Error, match="static_evaluation does not read"):
+        drawish.positions(white, static_evaluation=True, eval_view="white")

@@ -6,12 +6,14 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
+use super::args::choice::choice;
 use super::args::rule::RuleArgs;
+use super::args::writer::{VIEWS, check_view};
 use super::args::{SummaryArgs, ThreadsArg};
 use super::progress::{moved, progress_bar};
 use super::{output, problems, usage};
 use drawish::frames::{RowsFormat, WrittenRows, write_rows};
-use drawish::pgn::expand_inputs;
+use drawish::pgn::{View, expand_inputs};
 use drawish::report::text::rows as text;
 use drawish::rows::{Gather, Judge};
 use drawish::search::quiet_evaluation;
@@ -46,6 +48,9 @@ pub(super) struct Args {
     #[arg(long = "static")]
     judged: bool,
 
+    /// From whose view the evaluations in comments are
+    #[arg(long, value_parser = choice(&VIEWS), default_value = "auto", value_name = "VIEW", conflicts_with = "judged")]
+    eval_view: std::option::Option<View>,
     /// Also write where each position stands: columns "input", "number" (of the game in it, from 1) and "fen"
     #[arg(long)]
     places: bool,
@@ -63,6 +68,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     };
     let inputs = expand_inputs(&args.files)?;
     let rule = args.counts.rule(false, &inputs).map_err(usage)?;
+    check_view(args.eval_view, &inputs)?;
     ensure!(
         RowsFormat::of(path).is_some(),
         "{}: rows are written as Parquet or CSV; give -o a name that ends in .parquet or .csv",
@@ -75,6 +81,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let run = Gather::new(inputs)
         .rule(rule)
         .judge(judge)
+        .view(args.eval_view)
         .places(args.places)
         .threads(args.threads.number())
         .progress(&progress);

@@ -20,7 +20,7 @@
 mod run;
 mod scan;
 
-use crate::pgn::{EvalDoubts, EvalReader, EvalValue, Style, Writer};
+use crate::pgn::{EvalDoubts, EvalReader, EvalValue, Style, View, Writer};
 use drawish_stats::model::relevance::{
     Advantage, MoveScheme, MoveSymbol, PositionScheme, PositionSymbol, Relevance, Side,
 };
@@ -40,6 +40,8 @@ pub struct Options {
     pub results: bool,
     /// Whose evaluations the comments hold; `None` to tell by their style.
     pub writer: Option<Writer>,
+    /// From whose view they are; `None` for that of their style.
+    pub view: Option<View>,
 }
 
 /// What was read and added.
@@ -84,7 +86,7 @@ impl Annotator {
             options,
             advantages,
             evaluations: [None; 3],
-            evals: EvalReader::default(),
+            evals: EvalReader::of_view(options.view),
             summary: Summary::default(),
         };
         Annotator { scanner: Scanner::default(), judge }

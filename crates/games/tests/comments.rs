@@ -61,7 +61,7 @@ fn blanks_around_comments_change_nothing() {
 fn annotate_reads_the_same() {
     for (_, answer, comment) in corpus() {
         let curve = Relevance::new(2.0, 3.0, 0.85).expect("in order");
-        let options = Options { curve, moves: None, positions: None, results: false, writer: None };
+        let options = Options { curve, moves: None, positions: None, results: false, writer: None, view: None };
         let mut annotator = Annotator::new(options);
         annotator.annotate(format!("[Event \"a\"]\n\n1. e4 {{{comment}}} e5 *\n").as_bytes(), &mut Vec::new());
         let expected = u64::from(answer != "none");

@@ -71,6 +71,7 @@ def collect(
     *,
     variant: Literal["any", "standard", "chess960"] = "any",
     match_engine: str | None = None,
+    eval_view: Literal["auto", "white", "mover"] = "auto",
     bin_width: int = 5,
     truncate: bool = False,
     drop_repeated: int | None = None,
@@ -106,7 +107,8 @@ def positions(
     max_eval: int = 1000,
     weigh: Literal["game", "position"] = "game",
     variant: Literal["any", "standard", "chess960"] | None = None,
-    fen_starts: bool = False,
+    fen_starts: bool = True,
+    eval_view: Literal["auto", "white", "mover"] = "auto",
     threads: int | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Positions: ...

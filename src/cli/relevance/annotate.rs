@@ -9,12 +9,12 @@ use anyhow::{Context, Result, bail};
 use crate::cli::args::SummaryArgs;
 use crate::cli::args::choice::{Choice, choice};
 use crate::cli::args::curve::CurveArgs;
-use crate::cli::args::writer::WRITERS;
+use crate::cli::args::writer::{VIEWS, WRITERS, check_view};
 use crate::cli::output;
 use crate::cli::progress::{moved, progress_bar};
 use drawish::annotate::{AnnotateError, Options, annotate, annotate_file};
 use drawish::model::relevance::{MoveScheme, PositionScheme};
-use drawish::pgn::{Writer, expand_inputs};
+use drawish::pgn::{View, Writer, expand_inputs};
 use drawish::report::text::annotate::{json, lines, text};
 
 /// Add symbols, and on demand expected results, to the moves of a PGN file
@@ -47,6 +47,9 @@ pub(super) struct Args {
     /// Whose evaluations the comments hold
     #[arg(long, value_parser = choice(&WRITERS), default_value = "auto")]
     evals: std::option::Option<Writer>,
+    /// From whose view they are
+    #[arg(long, value_parser = choice(&VIEWS), default_value = "auto", value_name = "VIEW")]
+    eval_view: std::option::Option<View>,
     #[command(flatten)]
     summary: SummaryArgs,
     // Last: a heading holds for all that follows.
@@ -87,11 +90,13 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         positions: args.positions,
         results: args.results,
         writer: args.evals,
+        view: args.eval_view,
     };
     let input = match &expand_inputs(std::slice::from_ref(&args.file))?[..] {
         [one] => one.clone(),
         several => bail!("{} holds {} files; annotate them one by one", args.file.display(), several.len()),
     };
+    check_view(args.eval_view, std::slice::from_ref(&input))?;
     output::check([&args.output], [&args.file])?;
     let to_standard = output::is_standard(&args.output);
     let bar = progress_bar(std::slice::from_ref(&input), args.summary.quiet);

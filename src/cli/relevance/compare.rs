@@ -9,11 +9,11 @@ use regex::Regex;
 use super::reading;
 use crate::cli::args::ThreadsArg;
 use crate::cli::args::choice::{Choice, choice};
-use crate::cli::args::writer::WRITERS;
+use crate::cli::args::writer::{VIEWS, WRITERS, check_view};
 use crate::cli::output;
 use crate::cli::progress::moved;
 use drawish::estimate::{Contest, Group, Trial};
-use drawish::pgn::Writer;
+use drawish::pgn::{View, Writer};
 use drawish::report::text::compare::{json, text};
 
 /// Compare forms of the expected score on games with evaluations
@@ -39,6 +39,9 @@ pub(super) struct Args {
     /// Whose evaluations the comments hold; for the article's way of counting
     #[arg(long, value_parser = choice(&WRITERS), default_value = "auto")]
     evals: std::option::Option<Writer>,
+    /// From whose view they are
+    #[arg(long, value_parser = choice(&VIEWS), default_value = "auto", value_name = "VIEW")]
+    eval_view: std::option::Option<View>,
     /// Parts that the games are cut into; each is judged by fits on the others
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(2..=100))]
     folds: u16,
@@ -67,8 +70,10 @@ const GROUPS: [Choice<Option<Group>>; 4] = [
 ];
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    let trial = Trial { limit: 100 * args.limit, folds: usize::from(args.folds), writer: args.evals };
+    let trial =
+        Trial { limit: 100 * args.limit, folds: usize::from(args.folds), writer: args.evals, view: args.eval_view };
     let (inputs, bar) = reading::open(&args.files)?;
+    check_view(args.eval_view, &inputs)?;
     let wanted = [args.event.as_ref(), args.player.as_ref()];
     let (contest, read) = Contest::read(trial, wanted, inputs, args.threads.number(), &moved(&bar));
     bar.finish_and_clear();

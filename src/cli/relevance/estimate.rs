@@ -10,11 +10,11 @@ use super::reading;
 use crate::cli::args::ThreadsArg;
 use crate::cli::args::choice::choice;
 use crate::cli::args::curve::in_options;
-use crate::cli::args::writer::WRITERS;
+use crate::cli::args::writer::{VIEWS, WRITERS, check_view};
 use crate::cli::output;
 use crate::cli::progress::moved;
 use drawish::estimate::{Draws, EstimateError, Players, Wanted};
-use drawish::pgn::Writer;
+use drawish::pgn::{View, Writer};
 use drawish::report::text::estimate::{json, text};
 
 /// Estimate the parameters of players from games with evaluations
@@ -41,6 +41,9 @@ pub(super) struct Args {
     /// Whose evaluations the comments hold
     #[arg(long, value_parser = choice(&WRITERS), default_value = "auto")]
     evals: std::option::Option<Writer>,
+    /// From whose view they are
+    #[arg(long, value_parser = choice(&VIEWS), default_value = "auto", value_name = "VIEW")]
+    eval_view: std::option::Option<View>,
     /// How often openings are drawn again for the intervals; 0 for none
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     bootstrap: u32,
@@ -55,8 +58,10 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    let wanted = Wanted { player: args.player.clone(), event: args.event.clone(), writer: args.evals };
+    let wanted =
+        Wanted { player: args.player.clone(), event: args.event.clone(), writer: args.evals, view: args.eval_view };
     let (inputs, bar) = reading::open(&args.files)?;
+    check_view(args.eval_view, &inputs)?;
     let players = Players::read(inputs, args.threads.number(), wanted, &moved(&bar));
     bar.finish_and_clear();
     let failed = reading::report(&players.reading);

@@ -7,13 +7,14 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::{account, counts};
-use crate::cli::args::choice::by_name;
+use crate::cli::args::choice::{by_name, choice};
 use crate::cli::args::kept::{self, KeptArgs};
+use crate::cli::args::writer::{VIEWS, check_view};
 use crate::cli::args::{SummaryArgs, ThreadsArg};
 use crate::cli::output;
 use crate::cli::progress::{moved, progress_bar};
 use drawish::kept::forget;
-use drawish::pgn::{Input, Pattern, VariantChoice, expand_inputs, files_in};
+use drawish::pgn::{Input, Pattern, VariantChoice, View, expand_inputs, files_in};
 use drawish::report::text::wdl_counts;
 use drawish::wdl::{Collect, CollectError, FenCounters, FileFilter, Rule, is_metadata, test_id};
 
@@ -64,6 +65,9 @@ pub(super) struct Args {
     /// Only evaluations of engines whose White or Black tag this regular expression matches as a whole [default: that of --match-rev]
     #[arg(long, alias = "matchEngine", value_name = "REGEX", help_heading = "What counts")]
     match_engine: Option<String>,
+    /// From whose view the evaluations in comments are
+    #[arg(long, value_parser = choice(&VIEWS), default_value = "auto", value_name = "VIEW", help_heading = "What counts")]
+    eval_view: std::option::Option<View>,
     /// Round evaluations to multiples of this many centipawns
     #[arg(long, alias = "binWidth", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=500), value_name = "CP", help_heading = "What counts")]
     bin_width: u16,
@@ -130,6 +134,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let (files, rule) = (args.metadata.filter()?, rule(&args)?);
     let inputs = inputs(&args)?;
     check_engine(rule.engine.as_ref(), &inputs)?;
+    check_view(args.eval_view, &inputs)?;
     args.output.iter().try_for_each(|path| counts::format(path).map(drop))?;
     // The metadata are read only where a filter asks for them, but they are lost in any case where counts take their place.
     let beside = output::files(&inputs).map(|path| path.with_file_name(test_id(path) + ".json"));
@@ -206,6 +211,7 @@ fn rule(args: &Args) -> Result<Rule> {
     Ok(Rule {
         variant: args.variant,
         engine: whole(args.match_engine.as_ref().or(args.metadata.match_rev.as_ref()), "--match-engine")?,
+        view: args.eval_view,
         bin_width: args.bin_width,
         truncate: args.truncate,
         fens: args.fix_fen_source.as_deref().map(FenCounters::read).transpose()?,

@@ -10,6 +10,7 @@ use super::collect::{check_engine, whole};
 use crate::cli::args::ThreadsArg;
 use crate::cli::args::choice::{Choice, by_name, choice};
 use crate::cli::args::rule::{WITHOUT_GAMES, refuse};
+use crate::cli::args::writer::{VIEWS, check_view};
 use crate::cli::heads::{self, Places};
 use crate::cli::progress::{moved, progress_bar};
 use crate::cli::{done, output, picture, problems};
@@ -18,7 +19,7 @@ use drawish::fit::wdl_head::{
     CompareWdl, Positions, TuneWdl, WdlHeadError, WdlTerms, Weighting, rescale, threshold_terms,
 };
 use drawish::heads::WdlHead;
-use drawish::pgn::{Input, VariantChoice, expand_inputs};
+use drawish::pgn::{Input, VariantChoice, View, expand_inputs};
 use drawish::report::pictures::reliability::reliability;
 use drawish::report::text::wdl_head as text;
 use drawish::rows::Gather;
@@ -72,6 +73,9 @@ pub(super) struct Args {
     /// Only evaluations of engines whose White or Black tag this regular expression matches as a whole
     #[arg(long, value_name = "REGEX")]
     match_engine: Option<String>,
+    /// From whose view the evaluations in comments are
+    #[arg(long, value_parser = choice(&VIEWS), default_value = "auto", value_name = "VIEW")]
+    eval_view: std::option::Option<View>,
     /// Positions count from this FEN move number on [default: 8]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..), value_name = "MOVE")]
     from: Option<u32>,
@@ -147,6 +151,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         );
         let of_games = [
             ("--match-engine", args.match_engine.is_some()),
+            ("--eval-view", args.eval_view.is_some()),
             ("--from", args.from.is_some()),
             ("--every", args.every.is_some()),
             ("--max-eval", args.max_eval.is_some()),
@@ -223,13 +228,19 @@ fn positions(args: &Args) -> Result<(Positions, bool)> {
     let rule = rule(args, &inputs)?;
     let engine = whole(args.match_engine.as_ref(), "--match-engine")?;
     check_engine(engine.as_ref(), &inputs)?;
+    check_view(args.eval_view, &inputs)?;
     let usual = drawish::fit::wdl_head::Choice::default();
     let choice = drawish::fit::wdl_head::Choice {
         largest_eval: args.max_eval.unwrap_or(usual.largest_eval),
         every: args.every.unwrap_or(usual.every),
         weighting: args.weigh.unwrap_or(usual.weighting),
     };
-    let run = Gather::new(inputs).rule(rule).engine(engine).threads(args.threads.number()).progress(&progress);
+    let run = Gather::new(inputs)
+        .rule(rule)
+        .engine(engine)
+        .view(args.eval_view)
+        .threads(args.threads.number())
+        .progress(&progress);
     let (positions, gathered) = Positions::of_games(run, choice).map_err(advised)?;
     bar.finish_and_clear();
     if !args.quiet && !args.json {

@@ -246,6 +246,7 @@ mod tests {
             positions: None,
             results: true,
             writer: None,
+            view: None,
         }
     }
 

@@ -14,7 +14,7 @@ use twox_hash::XxHash3_64;
 use super::counting::{Record, count};
 use super::forms::{Cells, Form, Kind, log_losses};
 use super::games::{Evaluation, Game, Reading, read_evaluated};
-use crate::pgn::{EvalValue, Input, Progress, Writer};
+use crate::pgn::{EvalValue, Input, Progress, View, Writer};
 use drawish_stats::model::pawn_advantage;
 use drawish_stats::model::relevance::Relevance;
 use drawish_stats::worth;
@@ -30,6 +30,8 @@ pub struct Trial {
     pub folds: usize,
     /// Whose evaluations the comments hold; for the article's counting.
     pub writer: Option<Writer>,
+    /// From whose view they are; `None` for that of their style.
+    pub view: Option<View>,
 }
 
 /// Games that are kept together, in one fold.
@@ -126,7 +128,7 @@ impl Contest {
                 contest.add_sides(&game, [&*game.white, &*game.black].map(is_wanted));
             }
         };
-        let reading = read_evaluated(inputs, threads, take, progress);
+        let reading = read_evaluated(inputs, trial.view, threads, take, progress);
         (contest, reading)
     }
 
@@ -372,7 +374,7 @@ mod tests {
 
     /// Games of three evaluations each whose results follow the sigmoid with K = 2.5, in 40 events.
     fn contest(games: u32, folds: usize) -> Contest {
-        let mut contest = Contest::new(Trial { limit: 800, folds, writer: None });
+        let mut contest = Contest::new(Trial { limit: 800, folds, writer: None, view: None });
         made(games).iter().for_each(|game| contest.add(game));
         contest
     }
@@ -405,7 +407,7 @@ mod tests {
     fn the_order_of_games_changes_no_fold() {
         let games = made(400);
         let of = |games: &[&Game]| {
-            let mut contest = Contest::new(Trial { limit: 800, folds: 7, writer: None });
+            let mut contest = Contest::new(Trial { limit: 800, folds: 7, writer: None, view: None });
             games.iter().for_each(|game| contest.add(game));
             [Group::Event, Group::Game].map(|group| {
                 let (group_of, keys) = contest.group_of(group);
@@ -454,7 +456,7 @@ mod tests {
             copy
         };
         let of = |games: &[Game], group| {
-            let mut contest = Contest::new(Trial { limit: 800, folds: 7, writer: None });
+            let mut contest = Contest::new(Trial { limit: 800, folds: 7, writer: None, view: None });
             games.iter().for_each(|game| contest.add(game));
             let compared = contest.compare(group).expect("enough games");
             (compared.groups, compared.forms[1].error)

@@ -15,8 +15,8 @@ use twox_hash::XxHash3_64;
 use crate::follow::Follower;
 use crate::pgn::{
     EvalDoubts, EvalReader, EvalValue, GameEnd, GameHandler, Input, InputProblems, Interest, Progress, ReadGame,
-    ResultTag, Step, Style, TagName, Tags, Variant, VariantChoice, fen_of, named, position_of, read_in_order, setup_of,
-    start_epd,
+    ResultTag, Step, Style, TagName, Tags, Variant, VariantChoice, View, fen_of, named, position_of, read_in_order,
+    setup_of, start_epd,
 };
 
 /// Half-moves that make an opening.
@@ -102,9 +102,10 @@ impl Reading {
     }
 }
 
-/// Reads all games of the inputs and hands those on that count or have no result, one after another, in the order of the inputs.
+/// Reads all games of the inputs, with evaluations from a view or `None` for that of their style, and hands those on that count or have no result, one after another, in the order of the inputs.
 pub fn read_evaluated(
     inputs: Vec<Input>,
+    view: Option<View>,
     threads: NonZero<usize>,
     mut take: impl FnMut(Game) + Send,
     progress: &Progress<'_>,
@@ -153,8 +154,9 @@ pub fn read_evaluated(
         }
         Ok::<_, Infallible>(())
     };
+    let collector = || Collector { evals: EvalReader::of_view(view), ..Collector::default() };
     let condense = |Collector { games, evals, .. }: Collector| (games.len() as u64, (games, evals.doubts));
-    let Ok(()) = read_in_order(&inputs, threads, progress, Collector::default, condense, take);
+    let Ok(()) = read_in_order(&inputs, threads, progress, collector, condense, take);
     reading
 }
 
@@ -303,7 +305,7 @@ mod tests {
         std::fs::write(&path, text).expect("a file");
         let mut games = Vec::new();
         let one = NonZero::<usize>::MIN;
-        let reading = read_evaluated(vec![Input::File(path)], one, |game| games.push(game), &|_, _| {});
+        let reading = read_evaluated(vec![Input::File(path)], None, one, |game| games.push(game), &|_, _| {});
         (reading, games)
     }
 

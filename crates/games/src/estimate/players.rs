@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::bootstrap::{Intervals, bootstrap};
 use super::counting::{Count, Record, count};
 use super::games::{Game, Reading, read_evaluated};
-use crate::pgn::{Input, Progress, Writer};
+use crate::pgn::{Input, Progress, View, Writer};
 
 /// Whose games are counted, and how their evaluations are read.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +20,8 @@ pub struct Wanted {
     pub event: Option<Regex>,
     /// Whose evaluations the comments hold; `None` to tell by their style.
     pub writer: Option<Writer>,
+    /// From whose view they are; `None` for that of their style.
+    pub view: Option<View>,
 }
 
 /// The games of players, each from the view of its player.
@@ -103,7 +105,7 @@ impl Players {
                 }
             }
         };
-        let reading = read_evaluated(inputs, threads, take, progress);
+        let reading = read_evaluated(inputs, wanted.view, threads, take, progress);
         Players { reading, games, wanted, records, others }
     }
 

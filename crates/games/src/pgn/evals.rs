@@ -58,6 +58,8 @@ mod number;
 
 pub use doubts::{EvalDoubts, EvalReader};
 
+use serde::{Deserialize, Serialize};
+
 use behind::{Unit, begins_with_gap, behind_time, depth_of_archive, is_prose, unit_behind_time};
 use number::{Number, depth, sign, signed_digits};
 
@@ -87,12 +89,24 @@ pub enum EvalValue {
 }
 
 /// The point of view of an evaluation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum View {
     /// The side that made the move before the comment.
     Mover,
     /// White, whoever moved.
     White,
+}
+
+impl View {
+    /// The name in records and options.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            View::Mover => "mover",
+            View::White => "white",
+        }
+    }
 }
 
 /// A way to write evaluations; see the table of this module.

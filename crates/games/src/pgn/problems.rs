@@ -181,7 +181,7 @@ impl InputProblems {
     pub(crate) fn note_evals(&mut self, input: &Input, doubts: EvalDoubts) {
         match self.evals.last_mut() {
             Some((last, known)) if last == input => *known += doubts,
-            _ if doubts == EvalDoubts::default() => {}
+            _ if doubts.is_empty() => {}
             _ => self.evals.push((input.clone(), doubts)),
         }
     }

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use drawish_artefact::provenance::{InputRecord, made_by};
 
+use super::source::OF_VIEW;
 use super::{Judge, Rows, RowsProvenance, TakeRows, VERSION};
 use crate::fan_out::all_cores;
-use crate::pgn::{Anomalies, Engines, Input, InputProblems, Pattern, Progress, Step, read_in_order};
+use crate::pgn::{Anomalies, Engines, Input, InputProblems, Pattern, Progress, Step, View, read_in_order};
 use crate::sample::{Dedupe, GamesAgain, Rule, Sampler, SkipReason, Tally};
 
 /// A run that turns files into rows.
@@ -19,6 +20,7 @@ pub struct Gather<'a> {
     rule: Rule,
     judge: Option<Judge>,
     engine: Option<Pattern>,
+    view: Option<View>,
     places: bool,
     threads: NonZero<usize>,
     progress: &'a Progress<'a>,
@@ -55,6 +57,7 @@ impl<'a> Gather<'a> {
             rule: Rule::default(),
             judge: None,
             engine: None,
+            view: None,
             places: false,
             threads: all_cores(),
             progress: &|_, _| {},
@@ -78,6 +81,12 @@ impl<'a> Gather<'a> {
     #[must_use]
     pub fn engine(self, engine: Option<Pattern>) -> Self {
         Gather { engine, ..self }
+    }
+
+    /// From whose view the evaluations in comments are; `None`, the default, for that of their style.
+    #[must_use]
+    pub fn view(self, view: Option<View>) -> Self {
+        Gather { view, ..self }
     }
 
     /// Whether rows say where they stand: input, number of the game, FEN.
@@ -110,11 +119,12 @@ impl<'a> Gather<'a> {
     ///
     /// The first one of `sink`; then the run ends.
     pub fn run<E: Send>(self, mut sink: impl FnMut(Rows) -> Result<(), E> + Send) -> Result<Gathered, E> {
-        let Gather { inputs, rule, judge, engine, places, threads, progress } = self;
+        let Gather { inputs, rule, judge, engine, view, places, threads, progress } = self;
         // The line of the rule, and after it what tells the judge's evaluations from those in comments.
         let line = if judge.is_some() { format!("{rule} --static") } else { rule.to_string() };
         let of_engine = engine.as_ref().map_or(String::new(), |engine| format!(" --match-engine {}", engine.inner()));
-        let line = line + &of_engine;
+        let of_view = view.map_or(String::new(), |view| OF_VIEW.to_owned() + view.name());
+        let line = line + &of_engine + &of_view;
         let mut problems = InputProblems::default();
         let inputs = problems.leave_out_copies(inputs);
         let mut gathered = Gathered {
@@ -158,7 +168,8 @@ impl<'a> Gather<'a> {
             }
             Ok(())
         };
-        let sampler = || Sampler::with(&rule, TakeRows::judged(judge).of_engine(engine.clone()).placed(places));
+        let taker = || TakeRows::judged(judge).of_engine(engine.clone()).of_view(view).placed(places);
+        let sampler = || Sampler::with(&rule, taker());
         read_in_order(&inputs, threads, progress, sampler, Sampler::into_parts, take)?;
         if rule.dedupe != Dedupe::No {
             // The games of a copy were withdrawn one by one.

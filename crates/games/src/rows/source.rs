@@ -126,7 +126,9 @@ impl<S: RowSource> RowSet<S> {
     #[must_use]
     pub fn other_rule(&self) -> Option<[&S; 2]> {
         let first = self.0.first()?;
-        let is_other = |source: &&S| source.provenance().rule != first.provenance().rule;
+        // Not from which view evaluations were read: that says nothing of which positions there are.
+        let rule = |source: &S| source.provenance().rule.split(OF_VIEW).next().map(str::to_owned);
+        let is_other = |source: &&S| rule(source) != rule(first);
         Some([first, self.0.iter().find(is_other)?])
     }
 
@@ -158,6 +160,9 @@ impl<S: RowSource> RowSet<S> {
         Ok(all)
     }
 }
+
+/// Stands in the line of the rule, behind all else, before the view from which evaluations were read.
+pub(super) const OF_VIEW: &str = " --eval-view ";
 
 /// Whether the evaluations are those of an evaluation function, which the line of the rule says behind the rule.
 fn is_judged(source: &impl RowSource) -> bool {
@@ -244,6 +249,8 @@ mod tests {
         assert_eq!(mixed.other_rule().map(|[one, other]| (one.0, other.0)), Some(("a", "b")));
         let same = RowSet::new([of_rule("a", 1, "--at 20"), of_rule("b", 2, "--at 20")]).expect("one kind");
         assert!(same.other_rule().is_none());
+        let read = RowSet::new([of_rule("a", 1, "--at 20"), of_rule("b", 2, "--at 20 --eval-view white")]);
+        assert!(read.expect("one kind").other_rule().is_none(), "the view of evaluations is how they were read");
     }
 
     #[test]

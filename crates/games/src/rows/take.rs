@@ -8,7 +8,7 @@ use shakmaty::{Chess, Color, EnPassantMode, Position};
 use twox_hash::XxHash3_64;
 
 use super::{Place, Rows, SKELETON_PLY};
-use crate::pgn::{Engines, Eval, EvalReader, EvalValue, Pattern, TagName, Tags, Variant, Writer, position_of};
+use crate::pgn::{Engines, Eval, EvalReader, EvalValue, Pattern, TagName, Tags, Variant, View, Writer, position_of};
 use crate::sample::{CountedGame, Identity, Take};
 use crate::training::LooseBoard;
 use drawish_heads::features;
@@ -63,6 +63,12 @@ impl TakeRows {
     pub fn placed(mut self, places: bool) -> TakeRows {
         self.rows.places = places.then(Vec::new);
         self
+    }
+
+    /// The same with evaluations that are all from this view; `None` for that which each style has.
+    #[must_use]
+    pub fn of_view(self, view: Option<View>) -> TakeRows {
+        TakeRows { evaluations: EvalReader::of_view(view), ..self }
     }
 
     /// The same with the evaluations of moves by one engine only, whose name fits.
@@ -152,7 +158,11 @@ impl Take for TakeRows {
                     other_engine += u64::from(said.take().is_some());
                 }
                 own[usize::from(!white_moves)] |= said.is_some_and(|eval| eval.style.writer() == Writer::Players);
-                let said = said.map(|eval| centipawns(eval.for_white(white_moves)));
+                let said = said.map(|eval| {
+                    // A player's stands behind the move that leaves the position, an analyst's behind the one that reaches it.
+                    let white_moved = white_moves == (eval.style.writer() == Writer::Players);
+                    centipawns(eval.for_white(white_moved))
+                });
                 self.add(&position, ply, self.judge.map_or(said, |judge| judge(&position)));
             }
             if ply < last {

@@ -29,7 +29,7 @@ use thiserror::Error;
 
 use self::blocks::{least_games, none_alike};
 use super::cell::LAST_MOVE;
-use super::merge::{WdlMergeError, same_rule};
+use super::merge::{WdlMergeError, add_views, same_rule};
 use super::rule::RuleRecord;
 use super::{BLOCKS, Block, Cell, WdlCounts};
 use drawish_artefact::provenance::{Digest, InputRecord, first_beyond_counting};
@@ -258,6 +258,7 @@ impl WdlFile {
         if let Some(input) = first_beyond_counting(mine.inputs.iter().chain(&other.provenance.inputs)) {
             return Err(WdlFileError::TooManyGames(input.name.clone()));
         }
+        add_views(&mut mine.rules, &other.provenance.rules);
         mine.inputs.extend(other.provenance.inputs);
         for program in other.provenance.made_by {
             if !mine.made_by.contains(&program) {

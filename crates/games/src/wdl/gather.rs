@@ -12,7 +12,7 @@ use super::tally::{Cut, DropReason, GameReason, Notice, Tally};
 use crate::follow::Follower;
 use crate::pgn::{
     Engines, Eval, EvalReader, EvalValue, GameEnd, GameHandler, Interest, ReadGame, ResultTag, TagName, Tags, Variant,
-    Writer, fen_of, position_of, setup_of, start_epd,
+    View, Writer, fen_of, position_of, setup_of, start_epd,
 };
 
 /// What was found in a chunk of games.
@@ -103,7 +103,7 @@ impl<'a> Gatherer<'a> {
     pub(super) fn new(rule: &'a Rule, bins: &'a Bins) -> Self {
         let standard = Chess::default();
         let game = Game::new(Follower::new(&standard, rule.replay), 0);
-        Gatherer { rule, bins, evals: EvalReader::default(), batch: Batch::default(), game, standard }
+        Gatherer { rule, bins, evals: EvalReader::of_view(rule.view), batch: Batch::default(), game, standard }
     }
 
     pub(super) fn into_batch(mut self) -> Batch {
@@ -343,7 +343,10 @@ impl GameHandler for Gatherer<'_> {
     fn comment(&mut self, comment: &[u8]) {
         let eval = self.evals.read(comment, self.game.half_moves);
         if let Some(eval) = eval.filter(|eval| eval.style.writer() == Writer::Analyst) {
-            self.game.analysed.get_or_insert(eval);
+            // It counts for the side to move, which need not be the one from whose view it is.
+            let white_moved = self.game.half_moves.is_multiple_of(2) == self.game.black_begins;
+            let for_white = Eval { value: eval.for_white(white_moved), view: View::White, ..eval };
+            self.game.analysed.get_or_insert(for_white);
             self.game.waiting.iter_mut().for_each(|waiting| waiting.commented = true);
             return;
         }

@@ -52,6 +52,7 @@ impl WdlFile {
             return Err(WdlMergeError::TooMany);
         }
         let mine = &mut self.provenance;
+        add_views(&mut mine.rules, &other.provenance.rules);
         mine.inputs.extend(other.provenance.inputs);
         mine.made_by.extend(other.provenance.made_by);
         mine.made_by.sort();
@@ -64,11 +65,18 @@ impl WdlFile {
     }
 }
 
+/// Notes how the games of counts were read that are added, by the same rule.
+pub(super) fn add_views(ours: &mut [RecordedRule], theirs: &[RecordedRule]) {
+    if let ([RecordedRule::Known(one)], [RecordedRule::Known(other)]) = (ours, theirs) {
+        one.add_views(other);
+    }
+}
+
 pub(super) fn same_rule(ours: &[RecordedRule], theirs: &[RecordedRule]) -> Result<(), WdlMergeError> {
     let line = |rules: &[RecordedRule]| rules.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
     match (ours, theirs) {
         ([RecordedRule::Known(one)], [RecordedRule::Known(other)]) => {
-            Difference::between(one, other).map_or(Ok(()), |difference| Err(WdlMergeError::Rule(difference)))
+            one.difference(other).map_or(Ok(()), |difference| Err(WdlMergeError::Rule(difference)))
         }
         // A file of version 1 has its rule as a line only.
         _ if line(ours) == line(theirs) => Ok(()),

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::cell::{EVAL_LIMIT, MATE};
 use super::fens::{FenCounters, FenSource};
 use super::metadata::FileFilter;
-use crate::pgn::{EvalValue, Pattern, VariantChoice};
+use crate::pgn::{EvalValue, Pattern, VariantChoice, View};
+use drawish_artefact::identity::Difference;
 
 /// What is counted.
 #[derive(Clone, Debug)]
@@ -16,6 +17,8 @@ pub struct Rule {
     pub variant: VariantChoice,
     /// Only evaluations of engines whose White or Black tag this pattern fits; for whole names, [`Pattern::whole`].
     pub engine: Option<Pattern>,
+    /// From whose view evaluations are; `None` for that of their style.
+    pub view: Option<View>,
     /// Evaluations are rounded to multiples of this many centipawns, at least 1.
     pub bin_width: u16,
     /// Cut decimals as scoreWDLstat does, `0.53` to 52, instead of reading them exactly.
@@ -33,6 +36,7 @@ impl Default for Rule {
         Rule {
             variant: VariantChoice::Any,
             engine: None,
+            view: None,
             bin_width: 5,
             truncate: false,
             fens: None,
@@ -54,6 +58,10 @@ pub struct RuleRecord {
     pub variant: VariantChoice,
     /// Whose evaluations.
     pub engine: Option<Pattern>,
+    /// From which views evaluations were read, in order and each once, if any but that of their style, which is `None`: how games are
+    /// read, not which count, so that counts of several views are added.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub views: Vec<Option<View>>,
     /// Evaluations are multiples of this many centipawns.
     pub bin_width: u16,
     /// Decimals are cut as scoreWDLstat does.
@@ -73,12 +81,30 @@ impl RuleRecord {
         RuleRecord {
             variant: rule.variant,
             engine: rule.engine.clone(),
+            views: rule.view.map(Some).into_iter().collect(),
             bin_width: rule.bin_width,
             truncate: rule.truncate,
             fens: rule.fens.as_ref().map(|fens| fens.source().clone()),
             drop_repeated: rule.drop_repeated,
             files: files.clone(),
         }
+    }
+
+    /// What else counts by the other rule, if anything does; counts of equal rules can be added.
+    pub(super) fn difference(&self, other: &RuleRecord) -> Option<Difference> {
+        let [one, other] = [self, other].map(|rule| RuleRecord { views: Vec::new(), ..rule.clone() });
+        Difference::between(&one, &other)
+    }
+
+    /// Notes how the games of counts were read that are added.
+    pub(super) fn add_views(&mut self, other: &RuleRecord) {
+        if self.views == other.views {
+            return;
+        }
+        let of = |rule: &RuleRecord| if rule.views.is_empty() { vec![None] } else { rule.views.clone() };
+        self.views = [of(self), of(other)].concat();
+        self.views.sort();
+        self.views.dedup();
     }
 }
 
@@ -99,6 +125,8 @@ impl fmt::Display for RuleRecord {
         say("variant", (self.variant != VariantChoice::Any).then(|| self.variant.name().to_owned()));
         // Revisions asked for are those of the engine, too, if no other is named.
         say("match-engine", pattern(&self.engine).filter(|_| self.engine != *revision));
+        let views: Vec<&str> = self.views.iter().map(|view| view.map_or("auto", View::name)).collect();
+        say("eval-view", (!views.is_empty()).then(|| views.join(",")));
         say("fix-fen-source", self.fens.as_ref().map(|source| source.name.clone()));
         say("drop-repeated", self.drop_repeated.map(|times| times.to_string()));
         say("match-rev", pattern(revision));
@@ -194,6 +222,32 @@ mod tests {
         }
         assert_eq!(rule(5).binned(EvalValue::Mate(5)), MATE);
         assert_eq!(rule(5).binned(EvalValue::Mate(-1)), -MATE);
+    }
+
+    /// Games of several files are read from several views, and counted together.
+    #[test]
+    fn views_are_no_part_of_what_counts() {
+        let record =
+            |view, bin_width| RuleRecord::of(&Rule { view, bin_width, ..Rule::default() }, &FileFilter::default());
+        let (auto, white) = (record(None, 5), record(Some(View::White), 5));
+        assert!(auto.difference(&white).is_none() && auto.difference(&record(Some(View::White), 10)).is_some());
+        let together = |rules: &[&RuleRecord]| {
+            let mut sum = rules[0].clone();
+            rules[1..].iter().for_each(|other| sum.add_views(other));
+            sum.to_string()
+        };
+        assert_eq!(together(&[&auto, &auto]), "--bin-width 5");
+        assert_eq!(together(&[&white, &white]), "--bin-width 5 --eval-view white");
+        assert_eq!(together(&[&white, &auto]), together(&[&auto, &white]));
+        assert_eq!(
+            together(&[&white, &auto, &record(Some(View::Mover), 5), &white]),
+            "--bin-width 5 --eval-view auto,mover,white"
+        );
+        // Whoever knew no views reads what has none, and wrote what is read so.
+        let text = serde_json::to_string(&auto).expect("JSON");
+        assert!(!text.contains("views"), "{text}");
+        let text = serde_json::to_string(&white).expect("JSON");
+        assert_eq!(serde_json::from_str::<RuleRecord>(&text).expect("the record"), white);
     }
 
     #[test]

@@ -158,7 +158,8 @@ impl GameHandler for Notes {
 }
 
 fn annotated(text: &str) -> u64 {
-    let options = Options { curve: Relevance::default(), moves: None, positions: None, results: true, writer: None };
+    let options =
+        Options { curve: Relevance::default(), moves: None, positions: None, results: true, writer: None, view: None };
     let (mut annotator, mut out) = (Annotator::new(options), Vec::new());
     annotator.annotate(text.as_bytes(), &mut out);
     assert_eq!(String::from_utf8_lossy(&out), text);

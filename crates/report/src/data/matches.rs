@@ -97,8 +97,12 @@ impl MatchData {
     /// Whether the test of its log has ended it, so that Elo as if the number of games had been fixed is too far from 0.
     #[must_use]
     pub fn was_stopped(&self) -> bool {
-        let stopped =
-            |test: &MatchTest| test.is_of_log && test.estimate.is_some() && test.decision != Decision::Continue;
+        let stopped = |test: &MatchTest| match test.estimate {
+            // The test is another one than that of the log.
+            Some(Err(NoFigure::OtherStop)) => true,
+            Some(_) => test.is_of_log && test.decision != Decision::Continue,
+            None => false,
+        };
         self.test.as_ref().is_some_and(stopped)
     }
 

@@ -34,7 +34,7 @@ pub fn comparison(matches: &[MatchData]) -> Section {
     if !stopped.is_empty() {
         section.blocks.push(Block::Text(format!(
             "A test has stopped {}: Elo, interval and p of equivalence in the table are as if the number of games had been fixed, so that \
-             Elo is too far from 0. Elo corrected for the stop stands with each match.",
+             Elo is too far from 0, and no games still needed follow from them. Elo corrected for the stop stands with each match.",
             labels(&stopped).join(", ")
         )));
     }
@@ -116,8 +116,12 @@ fn table(matches: &[MatchData]) -> Table {
 
 const NONE_IF_EQUAL: &str = "none if equal";
 
-/// Games until equivalence is shown, as long as that is open.
+/// Games until equivalence is shown, as long as that is open. Where a test has stopped the match it lies off by chance more often than
+/// one of so many games, and nothing is said.
 fn still_needed(found: &MatchData) -> String {
+    if found.was_stopped() {
+        return "-".to_owned();
+    }
     let is_shown = found.equivalence.is_some_and(|equivalence| equivalence.p() < found.level);
     let is_excluded = found.equivalence.zip(found.strength).is_some_and(|(equivalence, strength)| {
         found.is_final && (strength.elo_low > equivalence.margin || strength.elo_high < -equivalence.margin)

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use drawish_games::annotate::{Annotated, Options, Summary};
-use drawish_games::pgn::{Input, Style, Writer};
+use drawish_games::pgn::{Input, Style, View, Writer};
 use drawish_stats::model::relevance::{MoveSymbol, PositionSymbol, Relevance};
 use drawish_stats::numbers::{counted, grouped};
 use serde_json::{Value, json};
@@ -62,7 +62,7 @@ pub fn text(found: &Summary, options: &Options) -> String {
 /// The same for programs.
 #[must_use]
 pub fn json(Annotated { summary: found, broken }: &Annotated, options: &Options) -> Value {
-    let Options { curve, moves, positions, writer, .. } = options;
+    let Options { curve, moves, positions, writer, view, .. } = options;
     let whose = writer.map_or("auto", |writer| match writer {
         Writer::Players => "players",
         Writer::Analyst => "analyst",
@@ -76,6 +76,7 @@ pub fn json(Annotated { summary: found, broken }: &Annotated, options: &Options)
         "moves_by": moves.map(|scheme| scheme.name()),
         "positions_by": positions.map(|scheme| scheme.name()),
         "evaluations_of": whose,
+        "evaluations_from": view.map_or("auto", View::name),
         "games": found.games,
         "moves": found.moves,
         "evaluated": found.evaluated,

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use drawish_games::pgn::{Anomalies, BrokenInput, EvalDoubts, Input, InputProblems, OddWords, Repeats, Style};
+use drawish_games::pgn::{Anomalies, BrokenInput, EvalDoubts, Input, InputProblems, OddWords, Repeats, Style, View};
 use drawish_games::sample::GamesAgain;
 use drawish_stats::numbers::grouped;
 pub(super) use drawish_stats::numbers::row;
@@ -124,7 +124,7 @@ pub(super) fn add_problems(problems: &InputProblems, summary: &mut Value) {
 
 /// What speaks for and against how the evaluations of an input were read, for programs.
 fn evals_json(input: &Input, doubts: &EvalDoubts) -> Value {
-    let EvalDoubts { pairs, times, unread, misread, lacking_plus, minus, commas, before_comma, endings } = doubts;
+    let EvalDoubts { view, pairs, times, unread, misread, lacking_plus, minus, commas, before_comma, endings } = doubts;
     let by_style = |counts: &[[u64; 2]; Style::ALL.len()]| -> Value {
         let counts = Style::ALL.into_iter().zip(counts).filter(|(_, [other, same])| other + same > 0);
         counts
@@ -133,7 +133,7 @@ fn evals_json(input: &Input, doubts: &EvalDoubts) -> Value {
     };
     let (pairs, endings) = (by_style(pairs), by_style(endings));
     json!({
-        "input": input.to_string(), "pairs": pairs, "times": times, "unread": unread, "misread": misread,
+        "input": input.to_string(), "view": view.map_or("auto", View::name), "pairs": pairs, "times": times, "unread": unread, "misread": misread,
         "lacking_plus": lacking_plus, "minus": minus, "commas": commas, "before_comma": before_comma,
         "endings": endings,
     })

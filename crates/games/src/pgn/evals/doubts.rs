@@ -55,6 +55,9 @@ struct Game {
 /// What speaks against how evaluations were read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct EvalDoubts {
+    /// The view from which all evaluations were read; `None` for that of their style.
+    #[serde(default)]
+    pub view: Option<View>,
     /// Pairs of evaluations behind successive half-moves that both see a side better by more than a pawn, in the order of
     /// [`Style::ALL`]: those that see different sides better, and those that see the same.
     pub pairs: [[u64; 2]; Style::ALL.len()],
@@ -83,6 +86,12 @@ pub struct EvalDoubts {
 }
 
 impl EvalReader {
+    /// One for evaluations that are all from this view; `None` for that which each style has.
+    #[must_use]
+    pub fn of_view(view: Option<View>) -> EvalReader {
+        EvalReader { doubts: EvalDoubts { view, ..EvalDoubts::default() }, ..EvalReader::default() }
+    }
+
     /// A game begins.
     pub fn begin(&mut self) {
         self.game = Game::default();
@@ -93,6 +102,7 @@ impl EvalReader {
     #[inline]
     pub fn read(&mut self, comment: &[u8], half_moves: u64) -> Option<Eval> {
         let eval = plain(comment).or_else(|| self.of_any_style(comment, half_moves))?;
+        let eval = Eval { view: self.doubts.view.unwrap_or(eval.view), ..eval };
         if eval.style == Style::Runner {
             self.game.has_pawns |= eval.is_of_pawns();
             self.note_sign(comment, eval, half_moves);
@@ -108,7 +118,7 @@ impl EvalReader {
         // White's evaluations are the same from either view.
         let winner = outcome.filter(|outcome| of_black && *outcome != Outcome::Draw);
         if let Some((outcome, (_, style, is_better))) = winner.zip(self.game.last) {
-            let is_white_better = is_better == (style.view() == View::White);
+            let is_white_better = is_better == (self.doubts.view_of(style) == View::White);
             self.doubts.endings[style as usize][usize::from(is_white_better == (outcome == Outcome::WhiteWin))] += 1;
         }
     }
@@ -248,6 +258,17 @@ fn of_pawns(eval: Eval, pawns: i32) -> Eval {
 }
 
 impl EvalDoubts {
+    /// Whether nothing was found that speaks for or against how evaluations were read.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == EvalDoubts { view: self.view, ..EvalDoubts::default() }
+    }
+
+    /// From which view evaluations of a style were read.
+    fn view_of(&self, style: Style) -> View {
+        self.view.unwrap_or(style.view())
+    }
+
     /// What speaks against how evaluations were read, a line each.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
@@ -259,13 +280,13 @@ impl EvalDoubts {
                 "{other} of {all} pairs of successive evaluations beyond a pawn, in style {}, contradict each other",
                 style.name()
             );
-            of_other_view(style, &found)
+            of_other_view(self.view_of(style), &found)
         });
         let endings = Style::ALL.into_iter().zip(self.endings).filter(|&(_, games)| is_doubtful(games));
         let endings = endings.map(|(style, [other, same])| {
             let (other, all) = (grouped(other), grouped(other + same));
             let found = format!("in {other} of {all} decided games with evaluations of Black only, the last one beyond a pawn, in style {}, sees the loser better", style.name());
-            of_other_view(style, &found)
+            of_other_view(self.view_of(style), &found)
         });
         let [small, large] = self.before_comma;
         let commas = if small >= FEWEST && small > large {
@@ -304,15 +325,15 @@ impl EvalDoubts {
     }
 }
 
-/// That evaluations of a style are from the other view than it has, as was found.
-fn of_other_view(style: Style, found: &str) -> String {
-    let (read, probable) = match style.view() {
+/// That evaluations are from the other view than the one from which they were read, as was found.
+fn of_other_view(view: View, found: &str) -> String {
+    let (read, probable) = match view {
         View::Mover => ("the view of the side that moved", "White's, as Fritz and annotators write them"),
         View::White => ("White's view", "that of the side that moved, as engines give them"),
     };
     format!(
-        "{found} from {read}, as which they are read: it is probably {probable}, and those behind Black's moves have the wrong sign; turn \
-         these signs round (docs/guides/wdl.md has a script) and start again, or leave the file out"
+        "{found} from {read}, as which they are read: it is probably {probable}, and those behind Black's moves have the wrong sign; name \
+         that view (docs/guides/wdl.md says how) and start again, or leave the file out"
     )
 }
 
@@ -321,10 +342,12 @@ const FEWEST: u64 = 10;
 
 impl AddAssign for EvalDoubts {
     fn add_assign(&mut self, other: EvalDoubts) {
-        let EvalDoubts { pairs, times, unread, misread, lacking_plus, minus, commas, before_comma, endings } = other;
+        let EvalDoubts { view, pairs, times, unread, misread, lacking_plus, minus, commas, before_comma, endings } =
+            other;
         let mine = self.pairs.iter_mut().chain(&mut self.endings).chain([&mut self.before_comma]).flatten();
         mine.zip(pairs.into_iter().chain(endings).chain([before_comma]).flatten())
             .for_each(|(mine, theirs)| *mine += theirs);
+        self.view = view.or(self.view);
         self.times += times;
         self.unread += unread;
         self.misread += misread;
@@ -614,6 +637,37 @@ mod tests {
             game(&mut reader, 1, other);
             assert_eq!(reader.doubts.lines().len(), 0, "most of them no longer do");
         }
+    }
+
+    /// What a view makes of evaluations is what turned signs say, and the evidence is for or against it.
+    #[test]
+    fn a_view_that_is_named_stands_above_that_of_the_style() {
+        let of = |view, comments: [&str; 2]| {
+            let mut reader = EvalReader::of_view(view);
+            reader.begin();
+            let values = (1..=12).map(|ply: u64| {
+                let white_moved = ply % 2 == 1;
+                let eval = reader.read(comments[usize::from(!white_moved)].as_bytes(), ply).expect("an evaluation");
+                (eval.for_white(white_moved), eval.for_mover(white_moved))
+            });
+            (values.collect::<Vec<_>>(), reader.doubts.lines())
+        };
+        let read = |view, comments| of(Some(view), comments).0;
+        for (by_white, by_mover) in [
+            (["1.50/20 384", "1.60/24 400"], ["1.50/20 384", "-1.60/24 400"]),
+            (["-M5/20 1s", "+2.5/24"], ["-M5/20 1s", "-2.5/24"]),
+            (["[%eval 277,14]", "[%eval -301,27]"], ["[%eval 277,14]", "[%eval 301,27]"]),
+            (["d=5, wv=2.77,", "d=5, wv=-2.99,"], ["d=5, wv=2.77,", "d=5, wv=2.99,"]),
+        ] {
+            assert_eq!(read(View::White, by_white), read(View::Mover, by_mover), "{by_white:?}");
+            let of_style = any_style(by_white[0].as_bytes()).expect("an evaluation").view;
+            let its_own = if of_style == View::White { by_white } else { by_mover };
+            assert_eq!(of(None, its_own), of(Some(of_style), its_own));
+        }
+        let same = ["1.50/20", "1.60/24"];
+        assert!(of(Some(View::White), same).1.is_empty() && of(None, same).1.len() == 1);
+        let said = &of(Some(View::White), ["1.50/20", "-1.60/24"]).1[0];
+        assert!(said.contains("from White's view, as which they are read: it is probably that of the side"), "{said}");
     }
 
     #[test]
