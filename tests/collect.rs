@@ -118,6 +118,23 @@ fn games_that_come_again_are_named() {
     // A file that is left out as a copy repeats nothing.
     place.put("copy.pgn", all.concat());
     assert_eq!(repeated("collect a.pgn copy.pgn -o x.counts --json"), expected(0));
+    // What is made of the counts knows it, whether one run has read all or their files were merged.
+    let known = "3 of 6 games come again: the intervals take positions for independent";
+    place.put("w.pgn", draw(123).replace("1/2-1/2", "1-0"));
+    for name in ["a", "b", "w"] {
+        place.say(&format!("collect {name}.pgn -o {name}.counts -q")).ok();
+    }
+    assert_eq!(repeated("inspect a.counts --json"), expected(0));
+    let merged = place.say("merge a.counts w.counts b.counts -o all.counts").ok().err();
+    assert!(merged.contains(&format!("drawish: {known}")), "{merged}");
+    place.say("collect a.pgn b.pgn w.pgn -o all-2.counts -q").ok();
+    for counts in ["all", "all-2"] {
+        assert_eq!(repeated(&format!("inspect {counts}.counts --json")), expected(3));
+        assert!(place.say(&format!("inspect {counts}.counts")).ok().out().contains(known));
+        let said = place.say(&format!("table {counts}.counts -o {counts}.table --estimate raw")).ok().err();
+        assert!(said.contains(known) && said.contains("`drawish collect --dedupe`"), "{said}");
+        assert!(place.say(&format!("inspect {counts}.table")).ok().out().contains("and each game once"));
+    }
     let said = place.say("collect a.pgn b.pgn -o x.counts").ok().out();
     assert!(said.contains(" 3  counted games with the same moves as an earlier one (see --dedupe)\n"), "{said}");
     // Cut behind move 50, and going on otherwise.

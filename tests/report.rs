@@ -298,7 +298,7 @@ fn what_is_missing_old_or_unfinished_is_said_and_the_rest_is_shown() {
         "games.pgn: no page shows games; count them by `drawish collect",
         "picture.png: expected counts, a table, heads, a WDL fit",
         "plain.json: an evaluation of an earlier version, without the bins of calibration",
-        "later.counts: expected counts format version 1 to 3, found 9",
+        "later.counts: expected counts format version 1 to 4, found 9",
         "absent.table: cannot be read: no such file",
     ];
     let done = done.fails(1, &said);

@@ -433,7 +433,7 @@ fn damaged_files_are_named() {
         ("other.table", change(&table, 12, &[3, 0]), "expected 65536 cells for the table's index scheme, found 4096"),
         ("bit.table", change(&table, 20_000, &[table[20_000] ^ 4]), "the file was changed"),
         ("cut.counts", counts[..counts.len() - 1].to_vec(), "the file is cut"),
-        ("version.counts", change(&counts, 8, &[9, 0, 0, 0]), "expected counts format version 1 to 3, found 9"),
+        ("version.counts", change(&counts, 8, &[9, 0, 0, 0]), "expected counts format version 1 to 4, found 9"),
         ("bit.counts", change(&counts, 5_000, &[counts[5_000] ^ 1]), "the file was changed"),
         ("empty.table", Vec::new(), "expected a table, counts, heads or WDL counts"),
     ] {

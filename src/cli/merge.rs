@@ -18,8 +18,8 @@ use drawish::wdl::{WdlFile, WdlMergeError};
 /// Add files of counts, of structures (.counts) or of evaluations (.wdl), or the logs of ranges of a match (.jsonl)
 ///
 /// Files must be of one kind, and counted by the same rule; those of structures with the same scheme. The order of the files changes
-/// nothing. An input that is in two of the files is refused, because its games would be counted twice. Games that were left out as
-/// duplicates within a file (--dedupe) are not looked for across files.
+/// nothing. An input that is in two of the files is refused, because its games would be counted twice. Games that are in several inputs
+/// are counted as often, and reported where they are many; only `collect --dedupe` of all inputs leaves them out.
 ///
 /// Logs of ranges, as `drawish match --range` writes them, give the log that one run of the match writes. A log that exists already
 /// is continued.
@@ -59,6 +59,13 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             let add = |sum: &mut CountsFile, file| sum.merge(file).map_err(with_remedy);
             output::is_name_of_counts(&args.output)?;
             let sum = sum(&args.files, output::read_counts, add)?;
+            if sum.has_copies() {
+                text::counts::dependence(&sum).iter().for_each(|remark| {
+                    output::warn(format!(
+                        "{remark}: collect all inputs in one run, with --dedupe, or leave the copies out"
+                    ));
+                });
+            }
             output::write(&args.output, &sum.to_bytes())?;
             output::as_asked(args.json, || text::counts::json(&sum), || text::counts::summary(&sum, |_| None))
         }

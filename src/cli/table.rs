@@ -64,7 +64,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let estimates =
         estimate(&counts.counts, args.estimate).map_err(advised).with_context(|| args.counts.display().to_string())?;
     if let Some(remark) = dependence(&counts) {
-        output::warn(format!("{}: {remark}: `drawish collect --sample one-random-ply`", args.counts.display()));
+        let remedy = if counts.has_copies() { "--dedupe" } else { "--sample one-random-ply" };
+        output::warn(format!("{}: {remark}: `drawish collect {remedy}`", args.counts.display()));
     }
     let table = Table::new(&estimates, &counts);
     let evidence = if args.slim { Evidence::LeftOut } else { Evidence::Kept };

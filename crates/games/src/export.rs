@@ -56,8 +56,7 @@ pub struct TableCell {
 }
 
 /// What is said of intervals of positions that may depend on each other.
-pub const DEPENDENT: &str =
-    "the intervals take positions for independent, so they are too narrow; honest ones need one position of each game";
+pub const DEPENDENT: &str = "the intervals take positions for independent, so they are too narrow; honest ones need one position of each game, and each game once";
 
 /// Where the numbers of a table come from.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use drawish_core::StructureIndex;
 
 use super::Collected;
 use super::checkpoint::{Account, Done, InputAccount, Resumed};
-use crate::counts::{Counts, CountsFile, Shard};
+use crate::counts::{Counts, CountsFile, SAMPLE, Shard};
 use crate::kept::{Keeper, KeptError};
 use crate::pgn::{InputEnding, InputProblems, ReadInput, Step};
 use crate::sample::{Batch, Dedupe, GamesAgain, SkipReason, Tally};
@@ -112,6 +112,10 @@ impl Assembly {
             return Ok(());
         }
         problems.note(&read);
+        if let Some(games) = &mut file.games {
+            games.merge(repeats_within.games.clone().sample(SAMPLE));
+            *games = mem::take(games).sample(SAMPLE);
+        }
         account.repeats.merge(repeats_within);
         let of_input = InputAccount { ends_whole: read.ends_whole, odd_words: *read.odd_words };
         account.inputs.insert(read.digest, of_input);

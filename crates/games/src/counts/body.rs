@@ -6,9 +6,9 @@ use bincode::config::{Configuration, Fixint, Limit, LittleEndian, NoLimit};
 use bincode::{Decode, Encode};
 use drawish_core::{Scheme, StructureIndex};
 
-use super::counted::{CountsError, CountsFile, Shard};
+use super::counted::{CountsError, CountsFile, SAMPLE, Shard};
 use super::{Counts, Wdl};
-use crate::pgn::Anomalies;
+use crate::pgn::{Anomalies, Repeats};
 use crate::sample::{Notices, SkipReason, Tally};
 
 const ENCODING: Configuration<LittleEndian, Fixint, NoLimit> =
@@ -127,7 +127,7 @@ impl Body {
             *counts.get_mut(StructureIndex(cell)) += Wdl { wins: white_wins, draws, losses: black_wins };
         }
         let shards = self.shards.into_iter().map(ShardRecord::check).collect::<Result<_, _>>()?;
-        let file = CountsFile { made_by: self.made_by, rule, shards, counts, seen: self.seen };
+        let file = CountsFile { made_by: self.made_by, rule, shards, counts, games: None, seen: self.seen };
         let (positions, results) = (file.tally().positions, file.counts.total().total());
         if positions != results {
             let contradiction = format!("its inputs gave {positions} positions, its cells contain {results} results");
@@ -141,12 +141,14 @@ impl Body {
 pub(super) fn encode(file: &CountsFile) -> (u32, Vec<u8>) {
     let mut bytes = Body::of(file).encode();
     let unpacked: Vec<Option<u128>> = file.shards.iter().map(|shard| shard.unpacked_digest).collect();
-    // Counts of plain files stay readable by earlier releases.
-    if unpacked.iter().all(Option::is_none) {
+    // What earlier releases have written stays as it was.
+    if file.games.is_none() && unpacked.iter().all(Option::is_none) {
         return (2, bytes);
     }
     bytes.extend(bincode::encode_to_vec(unpacked, ENCODING).expect("memory takes any body"));
-    (3, bytes)
+    let Some(games) = &file.games else { return (3, bytes) };
+    bytes.extend(bincode::encode_to_vec(games.parts(), ENCODING).expect("memory takes any body"));
+    (4, bytes)
 }
 
 /// The file that the body of this version holds.
@@ -163,6 +165,16 @@ pub(super) fn decode(bytes: &[u8], version: u32) -> Result<CountsFile, CountsErr
         for (shard, digest) in file.shards.iter_mut().zip(unpacked) {
             shard.unpacked_digest = digest;
         }
+        rest = &rest[used..];
+    }
+    if version >= 4 {
+        let decoded = bincode::decode_from_slice::<(u32, Vec<(u64, u64)>), _>(rest, decoding::<LARGEST_USUAL>());
+        let ((level, games), used) = decoded.map_err(|error| CountsError::Body(error.to_string()))?;
+        let times: u128 = games.iter().map(|&(_, times)| u128::from(times)).sum();
+        let is_small = games.len() <= SAMPLE && times <= u128::from(file.tally().counted());
+        let games = Repeats::from_parts(level, games).filter(|_| is_small);
+        let what = "its sample of games is none of those that it counted";
+        file.games = Some(games.ok_or_else(|| CountsError::Inconsistent(what.to_owned()))?);
         rest = &rest[used..];
     }
     match rest.len() {
@@ -251,7 +263,7 @@ mod tests {
             change(&mut body);
             body.check(2).expect_err("a contradiction").to_string()
         };
-        assert_eq!(Body::of(&file()).check(2).expect("counts"), file());
+        assert_eq!(Body::of(&file()).check(2).expect("counts"), CountsFile { games: None, ..file() });
         for (said, change) in [
             ("bg has no cell 4096", (|body| body.cells[0].cell = 4096) as fn(&mut Body)),
             ("its inputs gave 3 positions, its cells contain 4 results", |body| body.cells[0].white_wins = 2),
@@ -284,6 +296,7 @@ mod tests {
         let same = file().digest();
         assert_eq!(of(|file| file.made_by = vec!["another".to_owned()]), same);
         assert_eq!(of(|file| file.seen = vec![1, 2]), same);
+        assert_eq!(of(|file| file.games = None), same);
         assert_eq!(of(|file| file.shards[0].unpacked_digest = Some(1)), same);
         for change in [
             (|file| file.rule.sampling = Sampling::At { at: 49 }) as fn(&mut CountsFile),

@@ -6,12 +6,15 @@ use drawish_core::Scheme;
 use thiserror::Error;
 
 use super::Counts;
-use crate::pgn::Anomalies;
+use crate::pgn::{Anomalies, Repeats};
 use crate::sample::{LineError, Rule, Tally};
 use drawish_artefact::provenance::{Digest, InputRecord, made_by};
 
 /// The latest version of the format.
-pub(super) const VERSION: u32 = 3;
+pub(super) const VERSION: u32 = 4;
+
+/// Of so many different games a file knows the moves, by their hash.
+pub(crate) const SAMPLE: usize = 1024;
 
 /// One input and what became of its games.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,6 +63,9 @@ pub struct CountsFile {
     pub shards: Vec<Shard>,
     /// The results.
     pub counts: Counts,
+    /// A sample of the counted games, which tells how many of them come again, in whichever inputs; `None` where that is not known, as in
+    /// files of version 3 and before.
+    pub games: Option<Repeats>,
     /// Of an unfinished run that leaves out repeated games: the identities of the games counted so far, sorted.
     pub seen: Vec<u64>,
 }
@@ -96,7 +102,14 @@ impl CountsFile {
     /// Counts of no inputs, made by this build.
     #[must_use]
     pub fn new(rule: Rule, scheme: Scheme) -> CountsFile {
-        CountsFile { made_by: vec![made_by()], rule, shards: Vec::new(), counts: Counts::new(scheme), seen: Vec::new() }
+        CountsFile {
+            made_by: vec![made_by()],
+            rule,
+            shards: Vec::new(),
+            counts: Counts::new(scheme),
+            games: Some(Repeats::default()),
+            seen: Vec::new(),
+        }
     }
 
     /// The tallies of all inputs together.
@@ -115,6 +128,12 @@ impl CountsFile {
             sum += shard.anomalies;
             sum
         })
+    }
+
+    /// How many counted games have the same moves as another one, about, as far as that is known.
+    #[must_use]
+    pub fn repeated_games(&self) -> u64 {
+        self.games.as_ref().map_or(0, Repeats::games).min(self.tally().counted())
     }
 
     /// The input with the same content, packed in whatever way, if it is among the shards. Files without any bytes are all

@@ -8,11 +8,12 @@
 //! uses it, and what engines read is another format.
 //!
 //! The body holds the rule as JSON since version 2, and as its line (see [`Rule`](crate::sample::Rule)) in version 1. Behind it, version 3 has
-//! for each input, in their order, XXH3-128 of what it contains, if it is compressed. It is written only where one is.
+//! for each input, in their order, XXH3-128 of what it contains, if it is compressed, and version 4 behind that the sample of games: a level, and of
+//! up to 1,024 games the hash of their moves, with as many lowest bits 0 as the level says, and how often each came.
 //!
 //! # Stability
 //!
-//! Files of versions 1 to 3 stay readable by every later release; a change to the body is a new version. The
+//! Files of versions 1 to 4 stay readable by every later release; a change to the body is a new version. The
 //! [digest](CountsFile::digest) is made of the body of version 1, whatever the version of the file.
 
 use std::collections::HashSet;
@@ -23,7 +24,7 @@ use thiserror::Error;
 use twox_hash::XxHash3_128;
 
 use super::body::{self, Body};
-use super::counted::{CountsError, CountsFile, VERSION};
+use super::counted::{CountsError, CountsFile, SAMPLE, VERSION};
 use crate::sample::Sampling;
 use drawish_artefact::identity::Difference;
 
@@ -47,12 +48,19 @@ pub enum MergeError {
 }
 
 impl CountsFile {
-    /// Whether positions may depend on each other: several of a game were counted, or positions without games, of which nobody knows
-    /// which belong together. Intervals, which take them for independent, are then too narrow.
+    /// Whether positions may depend on each other: several of a game were counted, one game in twenty or more comes again, or positions
+    /// without games, of which nobody knows which belong together. Intervals, which take them for independent, are then too narrow.
     #[must_use]
     pub fn is_dependent(&self) -> bool {
         let tally = self.tally();
-        tally.positions > tally.counted() || self.rule.sampling == Sampling::Positions
+        tally.positions > tally.counted() || self.rule.sampling == Sampling::Positions || self.has_copies()
+    }
+
+    /// Whether so many of its games come again that intervals are too narrow for it: one in twenty.
+    #[must_use]
+    pub fn has_copies(&self) -> bool {
+        let counted = self.tally().counted();
+        counted > 0 && u128::from(self.repeated_games()) * 20 >= u128::from(counted)
     }
 
     /// The first eight bytes of every file.
@@ -87,6 +95,10 @@ impl CountsFile {
             self.rule = rule;
         }
         self.counts.merge(&other.counts);
+        self.games = self.games.take().zip(other.games).map(|(mut games, others)| {
+            games.merge(others);
+            games.sample(SAMPLE)
+        });
         other.shards.into_iter().for_each(|shard| self.add_shard(shard));
         self.made_by.extend(other.made_by);
         self.made_by.sort();
@@ -194,7 +206,9 @@ mod tests {
     use drawish_core::StructureIndex;
 
     use super::*;
+    use crate::counts::Counts;
     use crate::counts::{Shard, Wdl};
+    use crate::pgn::Repeats;
     use crate::pgn::{Anomalies, VariantChoice};
     use crate::sample::{Rule, Tally};
 
@@ -234,8 +248,8 @@ mod tests {
             read(&bytes)
         };
         assert!(matches!(
-            (of_version(0), of_version(4)),
-            (CountsError::Version { found: 0 }, CountsError::Version { found: 4 })
+            (of_version(0), of_version(5)),
+            (CountsError::Version { found: 0 }, CountsError::Version { found: 5 })
         ));
         let length = whole.len() as u64;
         assert!(
@@ -281,6 +295,48 @@ mod tests {
         assert!(refused(&twice).contains("is in it twice"));
         twice.shards[1].file_bytes = 0;
         assert!(CountsFile::from_bytes(&twice.to_bytes()).is_ok(), "nothing is in it");
+    }
+
+    /// Games of files that share none of their bytes are known again by what they are.
+    #[test]
+    fn games_that_come_again_depend_on_each_other() {
+        let of = |digest, games: std::ops::Range<u64>| {
+            let mut file = file("a", digest, 0);
+            let mut sample = Repeats::default();
+            games.clone().for_each(|game| sample.add(game));
+            let mut tally = Tally::default();
+            tally.count_many(games.end - games.start);
+            tally.positions = games.end - games.start;
+            file.shards[0].tally = tally;
+            let mut counts = Counts::new(Scheme::Bg);
+            *counts.get_mut(StructureIndex(0)) = Wdl { draws: tally.positions, ..Wdl::default() };
+            CountsFile { games: Some(sample.sample(SAMPLE)), counts, ..file }
+        };
+        for (games, others, again, is_dependent) in [
+            (0..100, 100..200, 0, false),
+            (0..100, 91..191, 9, false),
+            (0..100, 90..190, 10, true),
+            (0..100, 0..100, 100, true),
+            (0..20_000, 0..20_000, 20_000, true),
+        ] {
+            let (mut one, mut two) = (of(1, games.clone()), of(2, others.clone()));
+            two.merge(one.clone()).expect("other inputs");
+            one.merge(of(2, others)).expect("other inputs");
+            assert_eq!((one.to_bytes(), one.is_dependent()), (two.to_bytes(), is_dependent), "{games:?}");
+            let (found, most) = (one.repeated_games(), one.games.as_ref().expect("a sample").parts().1.len());
+            assert!(found.abs_diff(again) * 5 <= again && most <= SAMPLE, "{found} of {again}");
+            assert_eq!(CountsFile::from_bytes(&one.to_bytes()).expect("counts"), one);
+            // What files of version 3 hold is not known.
+            one.merge(CountsFile { games: None, ..of(3, 0..9) }).expect("other inputs");
+            assert_eq!((one.games.clone(), one.repeated_games()), (None, 0));
+            assert_eq!(CountsFile::from_bytes(&one.to_bytes()).expect("counts"), one);
+        }
+        let forged = |games| CountsFile { games: Repeats::from_parts(0, games), ..of(1, 0..9) }.to_bytes();
+        for games in [vec![(7, 10)], (0..10).map(|hash| (hash, 1)).collect()] {
+            let said = CountsFile::from_bytes(&forged(games)).expect_err("more than it counted").to_string();
+            assert!(said.contains("its sample of games is none of those that it counted"), "{said}");
+        }
+        assert!(CountsFile::from_bytes(&forged(vec![(7, 9)])).is_ok());
     }
 
     #[test]

@@ -41,7 +41,32 @@ impl Repeats {
     /// Games whose moves an earlier game has: of a game that comes three times, two.
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.times.values().map(|times| times - 1).sum::<u64>() << self.level
+        let again: u128 = self.times.values().map(|times| u128::from(times - 1)).sum();
+        u64::try_from(again << self.level).unwrap_or(u64::MAX)
+    }
+
+    /// The same of no more than so many different games, by which those of others are known again.
+    #[must_use]
+    pub fn sample(mut self, most: usize) -> Repeats {
+        while self.times.len() > most {
+            self.narrow(self.level + 1);
+        }
+        self
+    }
+
+    /// The level, and each game that is looked at, by its hash in rising order, with how often it came.
+    pub(crate) fn parts(&self) -> (u32, Vec<(u64, u64)>) {
+        let mut games: Vec<(u64, u64)> = self.times.iter().map(|(&hash, &times)| (hash, times)).collect();
+        games.sort_unstable();
+        (self.level, games)
+    }
+
+    /// What has these parts, if anything has.
+    pub(crate) fn from_parts(level: u32, games: Vec<(u64, u64)>) -> Option<Repeats> {
+        let is_one = level < u64::BITS
+            && games.is_sorted_by(|one, next| one.0 < next.0)
+            && games.iter().all(|&(hash, times)| is_of(hash, level) && times > 0);
+        is_one.then(|| Repeats { level, times: games.into_iter().collect() })
     }
 
     /// Whether every game was looked at; otherwise [`games`](Self::games) is an estimate.
@@ -106,6 +131,31 @@ mod tests {
         // Each game is looked at with the same chance, and then counted for as many.
         let error = (expected * ((1_u64 << repeats.level) - 1) as f64).sqrt();
         assert!((repeats.games() as f64 - expected).abs() < 4.0 * error, "{} +- {error}", repeats.games());
+    }
+
+    /// Half of the games of two files are the same, by samples of a thousandth.
+    #[test]
+    fn small_samples_know_games_again() {
+        let sample = |games: std::ops::Range<u64>| of(games).sample(1000);
+        let (one, two) = (sample(0..100_000), sample(50_000..150_000));
+        assert_eq!((one.games(), two.games()), (0, 0));
+        assert!(one.times.len() > 400 && one.times.len() <= 1000);
+        let mut both = one.clone();
+        both.merge(two.clone());
+        assert!((40_000..60_000).contains(&both.games()), "{}", both.games());
+        let mut other = two;
+        other.merge(one);
+        let (level, games) = both.clone().sample(1000).parts();
+        assert_eq!(other.sample(1000).parts(), (level, games.clone()));
+        assert_eq!(Repeats::from_parts(level, games.clone()), Some(both.sample(1000)));
+        let (hash, times) = games[1];
+        for wrong in [(hash, 0), (hash + 1, times), (games[0].0, times), (u64::MAX, times)] {
+            let games = [&games[..1], &[wrong], &games[2..]].concat();
+            assert_eq!(Repeats::from_parts(level, games), None, "{wrong:?}");
+        }
+        assert_eq!(Repeats::from_parts(64, vec![(0, 1)]), None);
+        let most = Repeats::from_parts(63, vec![(0, u64::MAX), (1 << 63, u64::MAX)]).expect("parts");
+        assert_eq!(most.games(), u64::MAX, "what is forged does not overflow");
     }
 
     #[test]

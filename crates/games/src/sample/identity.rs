@@ -50,9 +50,7 @@ pub struct GamesAgain {
 impl GamesAgain {
     /// Takes down a game that counts by this rule.
     pub(crate) fn add(&mut self, identity: Identity, dedupe: Dedupe) {
-        if dedupe == Dedupe::No {
-            self.games.add(identity.game);
-        }
+        self.games.add(identity.game);
         if dedupe != Dedupe::Lines {
             self.lines.add(identity.line);
         }

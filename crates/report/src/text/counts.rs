@@ -10,7 +10,7 @@ use drawish_core::{Pawns, Wdl};
 use drawish_games::collect::Collected;
 use drawish_games::counts::{CountsFile, Shard};
 use drawish_games::export::DEPENDENT;
-use drawish_games::pgn::Anomalies;
+use drawish_games::pgn::{Anomalies, Repeats};
 use drawish_games::sample::{GamesAgain, Notices, Sampling, SkipReason, Tally};
 use drawish_games::smooth::{Group, draw_rate, groups};
 use drawish_stats::numbers::{counted, grouped, percent, percents};
@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 use super::ledger::{
     Noticed, REPEATED, REPEATED_LINES, add_again, add_problems, again, by_name, hinted, notices, notices_json, of_text,
-    row,
+    repeats_json, row,
 };
 
 /// A line of a summary about which a program may have something to say, such as an option that decides about it.
@@ -79,8 +79,12 @@ pub fn collected_json(collected: &Collected) -> Value {
 /// The table in which games read = games counted + games skipped for each reason, and what was counted.
 #[must_use]
 pub fn summary(file: &CountsFile, hint: Hint) -> String {
-    // A file of counts does not know which games came again.
-    summary_with(file, &GamesAgain::default(), hint)
+    summary_with(file, &again_of(file), hint)
+}
+
+/// What a file of counts knows of games that came again.
+fn again_of(file: &CountsFile) -> GamesAgain {
+    GamesAgain { games: file.games.clone().unwrap_or_default(), ..GamesAgain::default() }
 }
 
 fn summary_with(file: &CountsFile, repeats: &GamesAgain, hint: Hint) -> String {
@@ -111,8 +115,11 @@ pub fn dependence(file: &CountsFile) -> Option<String> {
     let positions = counted(tally.positions, "position");
     let of = if file.rule.sampling == Sampling::Positions {
         format!("{positions} without their games")
-    } else {
+    } else if tally.positions > tally.counted() {
         format!("{positions} of {}", counted(tally.counted(), "game"))
+    } else {
+        let about = if file.games.as_ref().is_some_and(Repeats::is_exact) { "" } else { "about " };
+        format!("{about}{} of {} come again", grouped(file.repeated_games()), counted(tally.counted(), "game"))
     };
     file.is_dependent().then(|| format!("{of}: {DEPENDENT}"))
 }
@@ -243,6 +250,7 @@ pub fn json(file: &CountsFile) -> Value {
         "rule": file.rule.to_string(),
         "cells": file.counts.non_empty().count(),
         "noticed": notices_json(&noticed(&tally, file.anomalies())),
+        "repeated_games": file.games.as_ref().map(repeats_json),
         "inputs": file.shards.iter().map(input).collect::<Vec<_>>(),
         "made_by": file.made_by,
         "content_xxh3_128": format!("{:032x}", file.digest()),
