@@ -19,6 +19,7 @@ mod choice;
 mod copies;
 mod games;
 mod of_tournament;
+mod one_match;
 mod printed;
 mod ranges;
 mod reader;
@@ -33,7 +34,7 @@ use std::io::{self, Read};
 use thiserror::Error;
 use twox_hash::XxHash3_128;
 
-use crate::arena::{Conducts, Course, Logged, LoggedError, Setup};
+use crate::arena::{Conducts, Course, Logged, LoggedError, Setup, Side};
 use by_opening::Met;
 pub use by_opening::{analysed, have_several_opponents};
 pub use choice::{Against, Choice};
@@ -85,6 +86,8 @@ pub struct Run {
     is_part: bool,
     /// The match of which these are the pairs from [`Setup::first_pair`] on, of a log.
     setup: Option<Setup>,
+    /// The engines, of a log.
+    engines: Vec<Side>,
     /// Pairs that are the same games as an earlier pair, also of a run before; games where games are not paired. Nothing is known of
     /// printed results.
     pub repeated: u64,
@@ -216,6 +219,7 @@ pub fn read_all(sources: &[Source], choice: &Choice) -> Result<Vec<Run>, Results
     }
     shared::compare(&mut runs)?;
     by_opening::remark_on(&mut runs);
+    one_match::compare_engines(&mut runs);
     match first {
         Some(wanted) if reference.is_none() => Err(ResultsError::NoSides { wanted: wanted.to_owned() }),
         _ => Ok(runs),
@@ -272,6 +276,7 @@ impl Run {
             course: None,
             is_part: false,
             setup: None,
+            engines: Vec::new(),
             repeated: 0,
             repeats: Default::default(),
             design_effect: 1.0,
@@ -386,6 +391,7 @@ fn log(name: String, text: &[u8], beside: bool) -> Result<Run, ResultsError> {
         met,
         prints,
         course: Some(course.clone()),
+        engines: logged.setup.sides.to_vec(),
         setup: Some(logged.setup),
         ..Run::of_counts(name, course.counted())
     })

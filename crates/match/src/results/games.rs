@@ -1,7 +1,7 @@
 //! Games of two engines in PGN, or of one against others, put together in pairs: the same opening with both colours.
 //!
-//! Two games make a pair if they are of the same two engines, which have exchanged colours, and share the event, the round and the
-//! opening. The round is what stands before the first dot, hyphen, slash or colon (`12.1` and `12.2` are round 12). The opening is the
+//! Two games make a pair if they are of the same two engines, which have exchanged colours, and share the event, the time control, the round
+//! and the opening. The round is what stands before the first dot, hyphen, slash or colon (`12.1` and `12.2` are round 12). The opening is the
 //! position behind the FEN and the moves that are marked as `{book}`, without its clocks and however both are written; where neither is
 //! there, the round must have exactly two games. Games that find no partner in their round are paired with games of the same opening in
 //! other rounds, in the order of the file. Games without a result are left out first.
@@ -14,6 +14,7 @@ use thiserror::Error;
 
 use super::by_opening::Met;
 use super::copies::Known;
+use super::one_match::{limits_of, of_several, settle_limits};
 use super::reader::{Played, Reader};
 use super::rounds::{self, parts, round_number};
 use super::shared::Prints;
@@ -103,6 +104,7 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run
     if decided.is_empty() {
         return Err(GamesError::NoResults { games: number });
     }
+    settle_limits(&mut decided);
     let missing = rounds::missing(&decided);
     let (sides, chosen) = match choice.opponents().zip(choice.first.as_ref()) {
         Some((opponents, first)) => ([first.clone(), opponents], keep(&mut decided, first, choice)?),
@@ -138,7 +140,7 @@ impl Decided {
     }
 
     /// Whether this side had Black.
-    fn black(&self, side: &str) -> bool {
+    pub(super) fn black(&self, side: &str) -> bool {
         self.game.players[0] != side
     }
 
@@ -155,7 +157,7 @@ impl Decided {
     }
 
     /// Half points of a side.
-    fn halves(&self, side: &str) -> u8 {
+    pub(super) fn halves(&self, side: &str) -> u8 {
         match (self.outcome, self.black(side)) {
             (Outcome::Draw, _) => 1,
             (Outcome::WhiteWin, false) | (Outcome::BlackWin, true) => 2,
@@ -305,7 +307,9 @@ fn count(name: &str, games: &[Decided], sides: [String; 2], missing: Option<Rema
     let course = has_course.then(|| Course::of_halves(all.iter().map(|&pair| (halves(pair), None))));
     let partners = || rounds::missing_partners(alone.len() as u64, all.len() as u64).filter(|_| has_pairs);
     remarks.extend(missing.or_else(partners));
-    let is_part = is_streaky || rounds::are_of_several_matches(games, &all);
+    let several = of_several(games, &all, &sides[0], met.has_several_opponents());
+    let is_part = is_streaky || several.is_some() || rounds::are_of_several_matches(games, &all);
+    remarks.extend(several);
     Run { sides: Some(sides), remarks, met, prints, design_effect, course, is_part, ..Run::of_counts(name, counted) }
 }
 
@@ -321,7 +325,8 @@ fn pair_up(games: &[Decided], side: &str) -> Pairs {
     let key = |game: &Decided| {
         let round = game.round()?.to_owned();
         let variant = game.game.other_variant.clone();
-        Some((game.opponent(side).to_owned(), game.game.event.clone(), round, variant, game.game.start))
+        let terms = (variant, limits_of(game, side));
+        Some((game.opponent(side).to_owned(), game.game.event.clone(), round, terms, game.game.start))
     };
     let mut sizes: HashMap<_, usize> = HashMap::new();
     for key in games.iter().filter_map(key) {
@@ -330,7 +335,7 @@ fn pair_up(games: &[Decided], side: &str) -> Pairs {
     // Without an opening more than two games of a round do not say which of them belong together.
     let by_round = |game: &Decided| key(game).filter(|key| key.4.is_some() || sizes[key] == 2);
     let (by_round, rest) = matched(games, side, (0..games.len()).collect(), by_round);
-    let by_opening = |game: &Decided| Some((game.opponent(side).to_owned(), game.game.start?));
+    let by_opening = |game: &Decided| Some((game.opponent(side).to_owned(), limits_of(game, side), game.game.start?));
     let (by_opening, alone) = matched(games, side, rest, by_opening);
     Pairs { by_round, by_opening, alone }
 }

@@ -75,5 +75,15 @@ pub(super) fn read(name: &str, text: &[u8], choice: &Choice) -> Result<Run, Resu
     conducts.add_pairs(taken.iter().copied());
     remarks.extend(conducts.noted().map(Remark::Conduct));
     let counted = Counted { pairs: Some(pairs), games: Some(games) };
-    Ok(Run { sides: Some(sides), remarks, met, prints, course, design_effect, ..Run::of_counts(name, counted) })
+    let engines = logged.setup.games.sides;
+    Ok(Run {
+        sides: Some(sides),
+        remarks,
+        met,
+        prints,
+        course,
+        design_effect,
+        engines,
+        ..Run::of_counts(name, counted)
+    })
 }

@@ -8,6 +8,7 @@ use shakmaty::{CastlingMode, Chess, Move, Position};
 use twox_hash::XxHash3_64;
 
 use super::copies::from_start;
+use super::one_match::limits;
 use crate::arena::opening_print;
 use drawish_artefact::provenance::in_comment;
 use drawish_core::Outcome;
@@ -22,6 +23,8 @@ pub(super) struct Played {
     pub outcome: Option<Outcome>,
     /// Ended on time, by a crash or by breaking the rules.
     pub is_abnormal: bool,
+    /// What limits White and Black, as the tags have it; empty where they say nothing.
+    pub limits: [String; 2],
     /// Of the position behind the FEN and the moves of the book, the same for all ways that lead there; `None` if there are neither.
     pub start: Option<u64>,
     /// The name of its variant, if that is neither standard chess nor Chess960.
@@ -77,6 +80,8 @@ fn legal_move(san: San, position: &Chess) -> Option<Move> {
 pub(super) struct Reader {
     pub games: Vec<Played>,
     round: String,
+    /// Of both sides, of White and of Black.
+    time_controls: [Option<Vec<u8>>; 3],
     /// How many of the moves so far are of the book.
     book: usize,
     in_book: bool,
@@ -94,8 +99,12 @@ impl GameHandler for Reader {
     }
 
     fn tag(&mut self, name: &[u8], value: &[u8]) {
-        if name == b"Round" {
-            self.round = in_comment(String::from_utf8_lossy(value).trim());
+        match name {
+            b"Round" => self.round = in_comment(String::from_utf8_lossy(value).trim()),
+            b"TimeControl" => self.time_controls[0] = Some(value.to_vec()),
+            b"WhiteTimeControl" => self.time_controls[1] = Some(value.to_vec()),
+            b"BlackTimeControl" => self.time_controls[2] = Some(value.to_vec()),
+            _ => {}
         }
     }
 
@@ -151,6 +160,7 @@ impl GameHandler for Reader {
             players: [text(TagName::White), text(TagName::Black)],
             outcome: game.outcome(),
             is_abnormal: tags.ended_abnormally(),
+            limits: limits(std::mem::take(&mut self.time_controls)),
             names_start,
             start,
             other_variant: other,

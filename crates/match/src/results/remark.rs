@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use drawish_stats::numbers::{counted, grouped};
+use drawish_artefact::identity::Difference;
+use drawish_stats::numbers::{counted, grouped, p_value};
 
 use crate::arena::{Conduct, repeats_text};
 
@@ -102,6 +103,22 @@ pub enum Remark {
     },
     /// So many games have no partner that it matters, whatever their rounds say.
     Partners(u64),
+    /// The games are of several matches, by their events and time controls.
+    SeveralMatches {
+        /// Event or time control, or both, of each, with its games.
+        parts: Vec<(String, u64)>,
+        /// The p-value of [`Pool::same_match`](drawish_stats::Pool::same_match) for them, where it is known.
+        p: Option<f64>,
+    },
+    /// An engine is another one than that of the same name in a source before: the first in which they differ.
+    OtherEngine {
+        /// Its name.
+        engine: String,
+        /// What of it is another.
+        what: Difference,
+        /// The other source.
+        other: String,
+    },
     /// An engine has lost games by a fault, or searched beyond its limits.
     Conduct(Conduct),
     /// The text breaks off in a game, or in the packed file.
@@ -238,6 +255,26 @@ impl fmt::Display for Remark {
             Remark::SameCounts(other) => write!(
                 f,
                 "the same counts as {other}; if both are from one match, its games count twice: leave one of them out"
+            ),
+            Remark::SeveralMatches { parts, p } => {
+                let named = parts.iter().take(NAMED).map(|(name, games)| format!("{name} ({})", counted(*games, "game")));
+                let more = if parts.len() > NAMED { ", ..." } else { "" };
+                let fit = match p {
+                    Some(p) if *p < 0.01 => format!(", and they do not look like one ({})", p_value(*p, 4)),
+                    Some(p) => format!(", although there is no sign that they differ ({})", p_value(*p, 4)),
+                    None => String::new(),
+                };
+                let named = named.collect::<Vec<_>>().join(", ");
+                write!(
+                    f,
+                    "games of {} matches, by their tags: {named}{more}; Elo and test take them for one{fit}: judge each by itself",
+                    grouped(parts.len() as u64)
+                )
+            }
+            Remark::OtherEngine { engine, what: Difference { field, expected, found }, other } => write!(
+                f,
+                "{engine} is another engine than in {other}, by {field}: {found} here, {expected} there; if both are not to count as one, \
+                 judge each source by itself"
             ),
             Remark::Conduct(conduct) => conduct.fmt(f),
             Remark::BrokenOff => f.write_str("the text breaks off; what stands before is counted"),

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::copies::{Known, settle};
 use super::{Remark, ResultsError, Run};
 use crate::arena::{Course, PairRecord, add_game, add_pair};
-use drawish_stats::{Counted, Pentanomial, Results, Trinomial};
+use drawish_stats::{Counted, FEWEST_DIFFERING, Pentanomial, Results, Trinomial};
 
 /// What tells the games of a run from others.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -146,15 +146,25 @@ fn is_same_count(run: &Run, other: &Run) -> bool {
     let are_comparable = run.prints.has_games() && other.prints.has_games();
     let (own, others) = (run.counted, other.counted);
     let is_same = match (own.pairs.zip(others.pairs), own.games.zip(others.games)) {
-        (Some((own, others)), _) => own == others && Results::Pairs(own).games() >= 2 * MANY,
-        (None, Some((own, others))) => own == others && Results::Games(own).games() >= MANY,
+        (Some((own, others)), _) => own == others && are_telling(&Results::Pairs(own)),
+        (None, Some((own, others))) => own == others && are_telling(&Results::Games(own)),
         (None, None) => false,
     };
     !are_comparable && is_same
 }
 
-/// Results of so many pairs or games are hardly ever the same twice.
-const MANY: u64 = 20;
+/// Whether results are so many, and so different, that they are hardly ever the same twice: one match of 12 pairs in about 200.
+fn are_telling(results: &Results) -> bool {
+    let counts = results.counts();
+    let all: u64 = counts.iter().sum();
+    let most = counts.into_iter().max().unwrap_or(0);
+    let fewest = if matches!(results, Results::Pairs(_)) { FEWEST_PAIRS } else { FEWEST_GAMES };
+    all >= fewest && all - most >= FEWEST_DIFFERING
+}
+
+/// Fewer are the same by chance.
+const FEWEST_PAIRS: u64 = 8;
+const FEWEST_GAMES: u64 = 20;
 
 /// What is to be said of a run and one before it.
 fn shared(run: &Run, other: &Run) -> Result<Vec<Remark>, ResultsError> {

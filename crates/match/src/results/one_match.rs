@@ -1,0 +1,244 @@
+//! Whether results are of one match: what the tags of games and the first lines of logs say of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use super::games::Decided;
+use super::{Remark, Run};
+use crate::arena::{Side, add_game, add_pair};
+use drawish_artefact::identity::Difference;
+use drawish_artefact::provenance::in_comment;
+use drawish_stats::{Pentanomial, Pool, Results, Trinomial};
+
+/// Gives games that name no time control the one that all others have: a game may lack the tag that was broken off.
+pub(super) fn settle_limits(games: &mut [Decided]) {
+    let known: BTreeSet<&str> =
+        games.iter().flat_map(|game| &game.game.limits).map(String::as_str).filter(|limit| !limit.is_empty()).collect();
+    if let [only] = known.into_iter().collect::<Vec<_>>()[..] {
+        let only = only.to_owned();
+        games
+            .iter_mut()
+            .flat_map(|game| &mut game.game.limits)
+            .filter(|limit| limit.is_empty())
+            .for_each(|limit| limit.clone_from(&only));
+    }
+}
+
+/// What limits a side and its opponent in a game.
+pub(super) fn limits_of(game: &Decided, side: &str) -> [String; 2] {
+    let [white, black] = game.game.limits.clone();
+    if game.black(side) { [black, white] } else { [white, black] }
+}
+
+/// That games are of several matches, by their time controls and events; those of a match with several opponents are not compared.
+pub(super) fn of_several(
+    games: &[Decided],
+    pairs: &[[usize; 2]],
+    side: &str,
+    has_several_opponents: bool,
+) -> Option<Remark> {
+    let of = |by_event: bool| {
+        let mut parts: BTreeMap<(&str, [String; 2]), Vec<usize>> = BTreeMap::new();
+        for (at, game) in games.iter().enumerate() {
+            let event = if by_event { game.game.event.as_str() } else { "" };
+            parts.entry((event, limits_of(game, side))).or_default().push(at);
+        }
+        parts
+    };
+    // Some write the number of the game into its event.
+    let by_event = of(true);
+    let parts = if FEWEST * by_event.len() > games.len() { of(false) } else { by_event };
+    if parts.len() < 2 {
+        return None;
+    }
+    let events: BTreeSet<&str> = parts.keys().map(|(event, _)| *event).collect();
+    let all_limits: BTreeSet<&[String; 2]> = parts.keys().map(|(_, limits)| limits).collect();
+    let name = |(event, limits): &(&str, [String; 2])| {
+        let limits = match limits {
+            [own, other] if own == other => own.clone(),
+            [own, other] => format!("{own} against {other}"),
+        };
+        let limits = if limits.is_empty() { "no time control".to_owned() } else { limits };
+        match (events.len() > 1, all_limits.len() > 1) {
+            (true, true) => format!("{event}, {limits}"),
+            (true, false) => (*event).to_owned(),
+            _ => limits,
+        }
+    };
+    let mut part_of = vec![0; games.len()];
+    (0..).zip(parts.values()).for_each(|(part, those)| those.iter().for_each(|&at| part_of[at] = part));
+    let mut sums = vec![(Pentanomial::default(), Trinomial::default()); parts.len()];
+    for &[one, two] in pairs {
+        // A pair is of the match of its later game.
+        add_pair(&mut sums[part_of[one.max(two)]].0, [one, two].map(|at| games[at].halves(side)));
+    }
+    games.iter().zip(&part_of).for_each(|(game, &part)| add_game(&mut sums[part].1, game.halves(side)));
+    let results = |(of_pairs, of_games): &(Pentanomial, Trinomial)| {
+        if pairs.is_empty() { Results::Games(*of_games) } else { Results::Pairs(*of_pairs) }
+    };
+    let each: Vec<Results> = sums.iter().map(results).collect();
+    let p = Pool::of(&each).ok().flatten().and_then(|pool| pool.same_match).filter(|_| !has_several_opponents);
+    let parts = parts.iter().map(|(part, those)| (name(part), those.len() as u64)).collect();
+    Some(Remark::SeveralMatches { parts, p })
+}
+
+/// Fewer games are no match of their own.
+const FEWEST: usize = 4;
+
+/// What limits White and Black by the tags of a game for both, for White and for Black, in their words; empty where they say nothing.
+pub(super) fn limits([both, white, black]: [Option<Vec<u8>>; 3]) -> [String; 2] {
+    let text = |value: Vec<u8>| in_comment(String::from_utf8_lossy(&value).trim());
+    [white, black].map(|own| {
+        own.or_else(|| both.clone()).map(text).filter(|text| !matches!(&**text, "?" | "-")).unwrap_or_default()
+    })
+}
+
+/// Says of runs whose logs name other engines under the names of runs before them that they do, each once.
+pub(super) fn compare_engines(runs: &mut [Run]) {
+    for at in 1..runs.len() {
+        let (before, rest) = runs.split_at_mut(at);
+        let run = &mut rest[0];
+        let found = before.iter().find_map(|other| {
+            let both =
+                |side: &Side| other.engines.iter().find(|own| own.name == side.name).map(|own| (own, side.clone()));
+            let mut same = run.engines.iter().filter_map(both);
+            same.find_map(|(own, side)| {
+                let what = Difference::between(&what_plays(own), &what_plays(&side))?;
+                Some(Remark::OtherEngine { engine: in_comment(&side.name), what, other: other.name.clone() })
+            })
+        });
+        run.remarks.extend(found);
+    }
+}
+
+/// What makes an engine another one, wherever it lies.
+fn what_plays(side: &Side) -> Value {
+    let files: BTreeSet<&String> = side.files.iter().map(|(_, digest)| digest).collect();
+    let program =
+        side.build.as_ref().map_or_else(|| json!({ "command": side.player }), |build| json!({ "build": build }));
+    json!({
+        "program": program, "files": files, "options": side.options, "limits": side.limits_text(), "restart": side.restart,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Choice, Run, Source, games, read_all};
+    use super::*;
+
+    /// Pairs of games between a and b, from an opening each, of which a wins as many as it says.
+    fn pairs(
+        rounds: std::ops::RangeInclusive<usize>,
+        won: usize,
+        event: &str,
+        tags: impl Fn(bool) -> String,
+    ) -> String {
+        let game = |round: usize, first: bool| {
+            let [white, black] = if first { ["a", "b"] } else { ["b", "a"] };
+            let result = match (round % 10 < won, round.is_multiple_of(3)) {
+                (true, _) if first => "1-0",
+                (false, true) if first => "0-1",
+                _ => "1/2-1/2",
+            };
+            let fen = format!("4k3/8/8/8/8/8/{}/4K3 w - - 0 1", ["4P3", "3P4", "2P5", "1P6"][round % 4]);
+            format!(
+                "[Event \"{event}\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n[FEN \"{fen}\"]\n{}\n1. Kd1 {result}\n\n",
+                tags(first)
+            )
+        };
+        rounds.map(|round| game(round, true) + &game(round, false)).collect()
+    }
+
+    fn of(text: &str) -> Run {
+        games::read("a.pgn", text.as_bytes(), &Choice::default()).expect("games")
+    }
+
+    fn said(run: &Run) -> Option<String> {
+        run.remarks.iter().find(|remark| matches!(remark, Remark::SeveralMatches { .. })).map(ToString::to_string)
+    }
+
+    #[test]
+    fn games_at_other_time_controls_are_of_another_match() {
+        let at = |control: &'static str| move |_| format!("[TimeControl \"{control}\"]\n");
+        let stc = pairs(1..=60, 9, "e", at("8+0.08"));
+        assert_eq!(said(&of(&stc)), None);
+        let both = of(&(stc.clone() + &pairs(61..=120, 1, "e", at("60+0.6"))));
+        let expected = "games of 2 matches, by their tags: 60+0.6 (120 games), 8+0.08 (120 games); Elo and test take them for one, and they do \
+                        not look like one (p < 0.0001): judge each by itself";
+        assert_eq!(said(&both).as_deref(), Some(expected));
+        assert!(both.is_part);
+        let alike = of(&(stc.clone() + &pairs(61..=120, 9, "e", at("60+0.6"))));
+        assert!(said(&alike).expect("two matches").contains("although there is no sign that they differ (p = "));
+        // The game of a pair that is missing is not the one of the other match.
+        let cut: String =
+            stc.split_inclusive("\n\n").enumerate().filter(|(part, _)| part % 4 < 2).map(|part| part.1).collect();
+        let cut = of(&(cut + &pairs(1..=60, 1, "e", at("60+0.6"))));
+        assert!(cut.remarks.contains(&Remark::Paired { by_round: 60, by_opening: 0 }), "{:?}", cut.remarks);
+        // A tag that is missing or says nothing is none of another match.
+        let without = stc.replacen("[TimeControl \"8+0.08\"]\n", "", 3).replacen("\"8+0.08\"", "\"?\"", 3);
+        assert_eq!(said(&of(&without)), None);
+    }
+
+    #[test]
+    fn odds_are_of_the_engine_and_not_of_its_colour() {
+        let odds = |own: &'static str, other: &'static str| {
+            move |first| {
+                let [white, black] = if first { [own, other] } else { [other, own] };
+                format!("[WhiteTimeControl \"{white}\"]\n[BlackTimeControl \"{black}\"]\n")
+            }
+        };
+        let one = pairs(1..=20, 9, "e", odds("10+0.1", "5+0.05"));
+        assert_eq!(said(&of(&one)), None);
+        let both = of(&(one + &pairs(21..=40, 9, "e", odds("5+0.05", "10+0.1"))));
+        let said = said(&both).expect("two matches");
+        assert!(said.contains("10+0.1 against 5+0.05 (40 games), 5+0.05 against 10+0.1 (40 games)"), "{said}");
+    }
+
+    #[test]
+    fn events_are_matches_but_not_where_each_game_has_its_own() {
+        let same = |_| String::new();
+        let both = of(&(pairs(1..=20, 9, "one", same) + &pairs(1..=20, 9, "two", same)));
+        assert!(said(&both).expect("two matches").contains("by their tags: one (40 games), two (40 games)"));
+        let own: String = (1..=20).map(|round| pairs(round..=round, 9, &format!("game {round}"), same)).collect();
+        assert_eq!(said(&of(&own)), None);
+    }
+
+    #[test]
+    fn logs_of_other_engines_are_named() {
+        let log = |name: &str, change: [&str; 2]| {
+            let side = |name: &str| {
+                format!(
+                    r#"{{"name":"{name}","player":"./{name}","build":"0{name}","options":[["Hash","16"]],"limits":"250 nodes"}}"#
+                )
+            };
+            let head = format!(
+                r#"{{"format":2,"sides":[{},{}],"book":"{name}","book_digest":"00","openings":3,"plies":null,"seed":1,"rules":{{"time_margin_ms":20}}}}"#,
+                side("a"),
+                side("b")
+            );
+            head.replacen(change[0], change[1], 1)
+        };
+        let said = |change: [&str; 2]| {
+            let files = [("one", ["", ""]), ("two", change)].map(|(name, change)| {
+                let mut file = tempfile::NamedTempFile::with_suffix(".jsonl").expect("a file");
+                std::io::Write::write_all(&mut file, format!("{}\n", log(name, change)).as_bytes()).expect("written");
+                file
+            });
+            let sources =
+                files.each_ref().map(|file| Source::Input(drawish_games::pgn::Input::File(file.path().to_owned())));
+            let runs = read_all(&sources, &Choice::default()).expect("logs");
+            runs[1].remarks.iter().find(|remark| matches!(remark, Remark::OtherEngine { .. })).map(ToString::to_string)
+        };
+        assert_eq!(said(["", ""]), None);
+        assert_eq!(said([r#""player":"./a""#, r#""player":"/elsewhere/a""#]), None, "the same build");
+        for (change, what) in [
+            ([r#""build":"0a""#, r#""build":"0c""#], "a is another engine than in "),
+            (["250 nodes", "60 nodes"], "by limits: 60 nodes here, 250 nodes there"),
+            ([r#"["Hash","16"]"#, r#"["Hash","32"]"#], "by options"),
+        ] {
+            let said = said(change).unwrap_or_default();
+            assert!(said.contains(what), "{change:?}: {said}");
+        }
+    }
+}
