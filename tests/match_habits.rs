@@ -90,7 +90,11 @@ fn openings_in_the_order_of_the_book() {
     assert_eq!(fens("--order sequential --start 4"), from);
     // The same in the words of match runners; a place beyond the book begins with it again.
     let more = "--openings file=book.epd order=sequential start=8 plies=4 format=epd --seed 3 --nodes 2000 --pgn y.pgn";
-    play(&place, more).ok();
+    let said = play(&place, more).ok().err();
+    assert!(
+        said.contains("number 8, and the book has 4 without duplicates: it begins again, here with number 4"),
+        "{said}"
+    );
     assert_eq!(values(&text(&place, "y.pgn"), "FEN")[0][..8], *from[0]);
     // Another order is another match.
     let log = format!("{}.jsonl", "--order sequential".len());

@@ -305,6 +305,10 @@ fn move_counters_are_repaired_from_a_list() {
     assert_eq!(summary["noticed"]["counters-repaired"], 1);
     let keys: Vec<_> = entries(&place.read("x.json")).into_iter().map(|entry| entry.0).collect();
     assert_eq!(keys, ["('W', 20, 78, 35)", "('W', 7, 78, 35)"]);
+    // As Notepad writes it, and with the line ends of old programs.
+    place.put("odd.epd", format!("\u{feff}{position} 0 7\r8/8/8/8/8/8/8/K1k5 w - - 0 30\r"));
+    let summary = collect(&place, "-o x.json --fix-fen-source odd.epd", &[&file]);
+    assert_eq!(summary["noticed"]["counters-repaired"], 1);
     place.put("none.epd", "no position\n");
     place
         .say("wdl collect a.pgn -o x.json --fix-fen-source none.epd")

@@ -75,7 +75,11 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 }
 
 /// Reads all files, each added to those before it.
-fn sum<F>(files: &[PathBuf], read: impl Fn(&Path) -> Result<F>, add: impl Fn(&mut F, F) -> Result<()>) -> Result<F> {
+fn sum<F>(
+    files: &[PathBuf],
+    mut read: impl FnMut(&Path) -> Result<F>,
+    add: impl Fn(&mut F, F) -> Result<()>,
+) -> Result<F> {
     let mut sum = None;
     for path in files {
         let file = read(path)?;
@@ -108,7 +112,17 @@ fn wdl(args: &Args, known: &Path) -> Result<String> {
         bail!("{}: expected WDL counts as {} has; merge only files of one kind", other.display(), known.display());
     }
     counts::format(&args.output)?;
-    let sum = sum(&args.files, counts::read, |sum: &mut WdlFile, file| sum.merge(file).map_err(with_wdl_remedy))?;
+    let mut known: Vec<u128> = Vec::new();
+    let read = |path: &Path| {
+        let file = counts::read(path)?;
+        let same = file.telling_digest();
+        if same.is_some_and(|same| known.contains(&same)) {
+            return Err(with_wdl_remedy(WdlMergeError::SameCounts)).with_context(|| path.display().to_string());
+        }
+        known.extend(same);
+        Ok(file)
+    };
+    let sum = sum(&args.files, read, |sum: &mut WdlFile, file| sum.merge(file).map_err(with_wdl_remedy))?;
     counts::write(&args.output, &sum)?;
     let (json, text) = (text::wdl_counts::summary_json, text::wdl_counts::summary);
     Ok(output::as_asked(args.json, || json(&sum), || text(&sum)))
@@ -118,7 +132,7 @@ fn wdl(args: &Args, known: &Path) -> Result<String> {
 fn with_wdl_remedy(error: WdlMergeError) -> anyhow::Error {
     let remedy = match error {
         WdlMergeError::Rule(_) | WdlMergeError::RuleLine { .. } => "; collect both with the same options",
-        WdlMergeError::SameInput { .. } => "; leave one of the files out",
+        WdlMergeError::SameInput { .. } | WdlMergeError::SameCounts => "; leave one of the files out",
         WdlMergeError::Blocks { .. } | WdlMergeError::TooMany => "",
     };
     anyhow::anyhow!("{error}{remedy}")

@@ -240,6 +240,30 @@ mod tests {
         }
     }
 
+    /// Behind its result a comment or variation takes nothing away from a game.
+    #[test]
+    fn what_is_open_behind_the_result_is_no_part_of_the_game() {
+        for open in ["{White wins", "(1. d4", "{a} ([Event", "{my games"] {
+            let text = format!(
+                "[Event \"a\"]\n\n1. e4 e5 1-0 {open}\n\n[Event \"b\"]\n\n1. d4 *\n\n[Event \"c\"]\n\n1. c4 *\n"
+            );
+            let games = read(&text).0;
+            assert_eq!(
+                games,
+                ["Event=a|e4 e5 WhiteWin|Whole", "Event=b|d4 Unknown|Whole", "Event=c|c4 Unknown|Whole"],
+                "{open}"
+            );
+            let last = format!("[Event \"a\"]\n\n1. e4 e5 1-0 {open}");
+            assert_eq!(read(&last).0, ["Event=a|e4 e5 WhiteWin|Whole"], "{open}");
+        }
+        // Before the result it does, also where that stands behind a blank line.
+        for open in ["{oops", "(1. d4"] {
+            let text = format!("[Event \"a\"]\n\n1. e4 {open} e5\n\n1-0\n\n[Event \"b\"]\n\n1. d4 *\n");
+            let games = read(&text).0;
+            assert!(games[0].ends_with("|OpenComment") || games[0].ends_with("|OpenVariation"), "{games:?}");
+        }
+    }
+
     #[test]
     fn games_that_the_text_before_them_swallows_are_found_again() {
         for (text, expected, rescued) in [

@@ -51,8 +51,11 @@ impl FenCounters {
         let input = Input::File(path.to_owned());
         let mut lines = BufReader::new(input.open().map_err(failed)?);
         let mut list = FenCounters::default();
-        for line in lines.by_ref().split(b'\n') {
-            list.insert(&line.map_err(failed)?);
+        for (number, line) in lines.by_ref().split(b'\n').enumerate() {
+            let line = line.map_err(failed)?;
+            let line = line.strip_prefix(b"\xef\xbb\xbf").filter(|_| number == 0).unwrap_or(&line);
+            // Old programs end lines with a carriage return alone.
+            line.split(|&byte| byte == b'\r').for_each(|line| list.insert(line));
         }
         list.source = FenSource { name: input.name(), xxh3_128: Digest(lines.get_ref().digest()) };
         if list.by_position.is_empty() { Err(FenListError::Empty { path: name() }) } else { Ok(list) }

@@ -100,7 +100,7 @@ pub enum WdlFileError {
     #[error("the input {0} is in both files and would be counted twice; leave one of them out")]
     Overlap(String),
     #[error(
-        "it holds the counts of a file before it in another form, which would be counted twice; leave one of them out"
+        "it holds the counts of a file before it, in another form or of inputs that are written otherwise, which would be counted twice; leave one of them out"
     )]
     SameCounts,
     #[error("it holds more than 2^64 - 1 positions, which nothing can have counted")]

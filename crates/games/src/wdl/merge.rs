@@ -17,6 +17,10 @@ pub enum WdlMergeError {
     #[error("{name} (XXH3-128 {digest}) is already in it{}: its games would be counted twice",
         if *.name == *.as_name { String::new() } else { format!(" as {as_name}") })]
     SameInput { name: String, as_name: String, digest: Digest },
+    #[error(
+        "the counts are the same as those before, to the last position: the same games from inputs that are written differently"
+    )]
+    SameCounts,
     #[error("expected counts in {ours} blocks of games, found {theirs}: collect both with the same version")]
     Blocks { ours: usize, theirs: usize },
     #[error(
@@ -31,7 +35,7 @@ impl WdlFile {
     ///
     /// # Errors
     ///
-    /// If the rules or the numbers of blocks differ, an input is in both, or the sums do not fit 64 bits. Then nothing was added.
+    /// If the rules or the numbers of blocks differ, an input is in both, both have the same counts of many positions, or the sums do not fit 64 bits. Then nothing was added.
     pub fn merge(&mut self, other: WdlFile) -> Result<(), WdlMergeError> {
         same_rule(&self.provenance.rules, &other.provenance.rules)?;
         let (ours, theirs) = (self.counts.blocks.len(), other.counts.blocks.len());
@@ -45,6 +49,9 @@ impl WdlFile {
                 let (name, as_name) = (input.name.clone(), same.name.clone());
                 return Err(WdlMergeError::SameInput { name, as_name, digest: input.xxh3_128 });
             }
+        }
+        if self.telling_digest().is_some_and(|digest| other.telling_digest() == Some(digest)) {
+            return Err(WdlMergeError::SameCounts);
         }
         let fits = self.counts.positions().checked_add(other.counts.positions()).is_some()
             && first_beyond_counting(mine.iter().chain(&other.provenance.inputs)).is_none();

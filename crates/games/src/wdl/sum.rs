@@ -5,7 +5,8 @@ use twox_hash::XxHash3_128;
 use super::cell::SPEED_MASK;
 use super::{WdlCounts, WdlFile, WdlFileError};
 
-/// The sum of files of counts. The same counts twice are refused, even in two forms: of JSON nobody knows the games.
+/// The sum of files of counts. The same counts twice are refused, even in two forms, of which JSON does not say from which games they are, or
+/// from two inputs, if they are too many to be the same by chance: one is a copy of the other with other line ends, tags or packing.
 #[derive(Debug, Default)]
 pub struct WdlSum {
     sum: WdlFile,
@@ -30,7 +31,9 @@ impl WdlSum {
             self.contents.push(content(&self.sum));
         }
         let own @ (counts, is_known) = content(&file);
-        let is_same = |&(other, is_other_known): &(u128, bool)| counts == other && !(is_known && is_other_known);
+        let are_few = file.telling_digest().is_none();
+        let is_same =
+            |&(other, is_other_known): &(u128, bool)| counts == other && !(are_few && is_known && is_other_known);
         let is_again = file.counts.positions() > 0 && self.contents.iter().any(is_same);
         self.sum.add(file)?;
         self.contents.push(own);
@@ -49,6 +52,17 @@ fn content(file: &WdlFile) -> (u128, bool) {
     (digest(&file.counts), !file.provenance.rules.is_empty())
 }
 
+/// So many positions of other games never have the same counts.
+const MANY: u64 = 500;
+
+impl WdlFile {
+    /// XXH3-128 of the counts, whatever blocks and times they have; `None` of so few that other games may have the same.
+    #[must_use]
+    pub fn telling_digest(&self) -> Option<u128> {
+        (self.counts.positions() >= MANY).then(|| digest(&self.counts))
+    }
+}
+
 /// JSON has neither blocks nor times.
 fn digest(counts: &WdlCounts) -> u128 {
     let mut cells: Vec<(u32, u64)> = counts.total().iter().map(|(word, count)| (word & !SPEED_MASK, count)).collect();
@@ -65,7 +79,7 @@ fn digest(counts: &WdlCounts) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wdl::{Block, Cell, MoverResult, Provenance, RecordedRule, Speed, write_json};
+    use crate::wdl::{Block, Cell, MoverResult, Provenance, RecordedRule, Speed, WdlMergeError, write_json};
     use drawish_artefact::provenance::{Digest, InputRecord};
 
     /// Counts in two blocks, some with a time control, from an input with this digest.
@@ -107,5 +121,14 @@ mod tests {
         assert_eq!(added(&[one.clone(), json(&other)]).expect("other counts"), 30);
         // Different games whose counts are the same by chance.
         assert_eq!(added(&[one, collected(2)]).expect("other games"), 40);
+        // Of so many no chance makes them the same.
+        let many = |digest| {
+            let mut file = collected(digest);
+            (0..25).for_each(|_| file.counts.add(collected(0).counts));
+            file
+        };
+        assert!(matches!(added(&[many(1), many(2)]), Err(WdlFileError::SameCounts)));
+        assert!(matches!(many(1).merge(many(2)), Err(WdlMergeError::SameCounts)));
+        assert!(collected(1).merge(collected(2)).is_ok());
     }
 }

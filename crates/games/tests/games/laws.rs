@@ -174,7 +174,7 @@ fn layout(version: u32, rule: &str, unpacked: Option<u128>) -> Vec<u8> {
 /// If this fails, the version must change.
 #[test]
 fn versions_of_the_file_format() {
-    let file = file(0x0102, &[(3963, 7, 8, 9)]);
+    let file = CountsFile { games: None, ..file(0x0102, &[(3963, 7, 8, 9)]) };
     let json = concat!(
         r#"{"sample":"at","at":50,"min_moves":60,"variant":"standard","fen_starts":false,"dedupe":false,"replay":false,"#,
         r#""filters":{"min_elo":null,"max_elo":null,"max_elo_difference":null,"player":null,"white":null,"black":null,"#,
@@ -196,6 +196,18 @@ fn versions_of_the_file_format() {
     assert!(error.contains("cannot be decoded"), "{error}");
     let error = CountsFile::from_bytes(&layout(2, json, Some(77))).expect_err("too long").to_string();
     assert!(error.contains("25 bytes are left over"), "{error}");
+    // Version 4 has the sample of games: here two, of which one came twice.
+    let mut body = layout(2, json, None)[24..].to_vec();
+    body.extend(1_u64.to_le_bytes());
+    body.push(0);
+    body.extend(3_u32.to_le_bytes());
+    [2_u64, 8, 1, 24, 2].iter().for_each(|number| body.extend(number.to_le_bytes()));
+    let mut bytes = [&b"DRAWCNT\0"[..], &4_u32.to_le_bytes(), &crc32fast::hash(&body).to_le_bytes()].concat();
+    bytes.extend((body.len() as u64).to_le_bytes());
+    bytes.extend(&body);
+    let sampled = CountsFile::from_bytes(&bytes).expect("version 4");
+    assert_eq!((sampled.repeated_games(), sampled.to_bytes()), (8, bytes));
+    assert_eq!((sampled.digest(), CountsFile { games: None, ..sampled }), (file.digest(), file));
     let shipped = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tables/human.counts")).expect("counts");
     let shipped = CountsFile::from_bytes(&shipped).expect("counts of any version");
     assert_eq!(format!("{:032x}", shipped.digest()), "068302cddaa6eda0b70012d315f2c712");

@@ -83,14 +83,34 @@ pub fn oddities(event: &Event<'_>) -> Vec<String> {
         Event::Tables(syzygy) => of_tables(syzygy),
         Event::SameProgram => vec!["both sides are the same program with the same options and limits".to_owned()],
         Event::Test(test) => vec![test.to_string()],
-        Event::Begins { setup, pairs, .. } => few_openings(&setup.sides, setup.openings, *pairs).into_iter().collect(),
+        Event::Begins { setup, pairs, .. } => of_openings(setup, &setup.sides, *pairs),
         _ => Vec::new(),
     }
 }
 
-/// What is to be said before so many pairs of each two of these sides, if openings come again in games that no clock makes differ.
+/// What is to be said of the openings before so many pairs of each two of these sides.
 #[must_use]
-pub fn few_openings(sides: &[Side], openings: u64, pairs: u64) -> Option<String> {
+pub fn of_openings<Sides>(setup: &Setup<Sides>, sides: &[Side], pairs: u64) -> Vec<String> {
+    few_openings(sides, setup.openings, pairs)
+        .into_iter()
+        .chain(beyond_book(setup.openings, setup.passed_over))
+        .collect()
+}
+
+/// That the first opening is beyond the book, which begins with it again, as in other runners.
+fn beyond_book(openings: u64, passed_over: u64) -> Option<String> {
+    (openings > 0 && passed_over >= openings).then(|| {
+        format!(
+            "the first opening to play is number {}, and the book has {} without duplicates: it begins again, here with number {}",
+            grouped(passed_over.saturating_add(1)),
+            grouped(openings),
+            grouped(passed_over % openings + 1)
+        )
+    })
+}
+
+/// That openings come again in games that no clock makes differ.
+fn few_openings(sides: &[Side], openings: u64, pairs: u64) -> Option<String> {
     let is_fixed = !sides.iter().any(|side| side.limits.by_time());
     (is_fixed && pairs > openings).then(|| {
         format!(

@@ -155,6 +155,8 @@ impl<H: GameHandler> Bridge<H> {
                 self.announce();
             }
             let end = match end {
+                // What is open behind the result takes nothing away from the game.
+                GameEnd::OpenComment if self.game.has_result => GameEnd::Whole,
                 GameEnd::Whole if self.game.has_open_variation => GameEnd::OpenVariation,
                 _ => end,
             };
@@ -333,7 +335,8 @@ impl<H: GameHandler> Visitor for Bridge<H> {
 
     fn end_game(&mut self, (): ()) {
         if self.in_variation {
-            self.game.has_open_variation = true;
+            // Within a variation no result is seen: it stands before.
+            self.game.has_open_variation |= !self.game.has_result;
             self.suspicious = true;
         }
         self.odd_tags |= self.game.open && !self.game.has_text;
