@@ -195,8 +195,10 @@ mod tests {
     fn experiment(arms: &[(&str, &str)]) -> Experiment {
         let arms: String = arms
             .iter()
-            .map(|(name, role)| {
-                format!("[[arm]]\nname = \"{name}\"\nrole = \"{role}\"\nwhat = \"\"\nsettings = {{ arm = \"none\" }}\n")
+            .zip(1..)
+            .map(|((name, role), hash)| {
+                let settings = format!("settings = {{ arm = \"none\", hash = {hash} }}");
+                format!("[[arm]]\nname = \"{name}\"\nrole = \"{role}\"\nwhat = \"\"\n{settings}\n")
             })
             .collect();
         let text = format!(
