@@ -62,7 +62,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             if sum.has_copies() {
                 text::counts::dependence(&sum).iter().for_each(|remark| {
                     output::warn(format!(
-                        "{remark}: collect all inputs in one run, with --dedupe, or leave the copies out"
+                        "{remark}: collect all inputs in one run of `drawish collect --dedupe`, or leave the copies out"
                     ));
                 });
             }

@@ -64,8 +64,11 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let estimates =
         estimate(&counts.counts, args.estimate).map_err(advised).with_context(|| args.counts.display().to_string())?;
     if let Some(remark) = dependence(&counts) {
-        let remedy = if counts.has_copies() { "--dedupe" } else { "--sample one-random-ply" };
-        output::warn(format!("{}: {remark}: `drawish collect {remedy}`", args.counts.display()));
+        let remedy = match counts.has_copies() {
+            true => "`drawish collect --dedupe`",
+            false => "`drawish collect --sample one-random-ply`",
+        };
+        output::warn(format!("{}: {remark}: {remedy}", args.counts.display()));
     }
     let table = Table::new(&estimates, &counts);
     let evidence = if args.slim { Evidence::LeftOut } else { Evidence::Kept };
