@@ -233,7 +233,7 @@ impl Ratings {
 
     /// The likelihood that one engine is the stronger of two: Student's distribution at the difference by its standard error, as for the
     /// intervals, for the number of the pairs that the difference depends on or of rounds of either engine, if fewer. `None` where one of
-    /// them has no Elo, or their difference no error, as in [`RatedElo::Likeliest`].
+    /// them has no Elo, or their difference no error, as in [`RatedElo::Likeliest`], or of engines that play exactly alike.
     #[must_use]
     pub fn superiority(&self, one: usize, other: usize) -> Option<f64> {
         let difference = self.fit.logit(one)? - self.fit.logit(other)?;
@@ -500,6 +500,28 @@ mod tests {
         assert!((error(&mean, 0) / error(&thrice, 0) - 0.75).abs() < 0.01, "{mean:?}");
         let apart = Ratings::of(4, &gathered(&same).0, EloZero::Mean).expect("connected");
         assert!(error(&apart, 0) < 0.6 * error(&mean, 0), "{apart:?}");
+    }
+
+    /// Their ratings and errors cancel but for rounding, of which no likelihood is made.
+    #[test]
+    fn engines_that_play_exactly_alike_are_not_told_apart() {
+        for rounds in 10..60_u32 {
+            let halves = |number: u32, seed: u32| ((number + 97 * seed).wrapping_mul(0x9e37_79b9) >> 20) as u8 % 5;
+            let pair = |number, seed: usize, other, halves| RoundPair { engines: [seed, other], halves, round: number };
+            let of = |number: u32| {
+                let against =
+                    |seed: usize| (2..7).map(move |other| pair(number, seed, other, halves(number, seed as u32)));
+                against(0).chain(against(1)).chain([pair(number, 0, 1, halves(number, 2))]).collect::<Vec<_>>()
+            };
+            let pairs: Vec<RoundPair> = (0..rounds).flat_map(of).collect();
+            for zero in [EloZero::Mean, EloZero::Engine(3)] {
+                let ratings = Ratings::of_rounds(7, &pairs, zero).expect("connected");
+                for (one, other) in (2..7).flat_map(|one| (2..7).map(move |other| (one, other))) {
+                    assert_eq!(ratings.superiority(one, other), None, "{rounds} {one} {other}");
+                }
+                assert!(ratings.superiority(0, 2).is_some());
+            }
+        }
     }
 
     /// Of few rounds nothing is said, however many pairs they have; nor where one round alone says something.

@@ -11,6 +11,9 @@ const LARGEST_LEVERAGE: f64 = 1.0 - 1e-9;
 /// tenth too small.
 const UNKNOWN_SHARE: f64 = 0.2;
 
+/// A variance this much smaller than that of the model is rounding: residuals of engines that play exactly alike cancel in every round.
+const ROUNDING: f64 = 1e-12;
+
 /// Ratings as logits.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Fit {
@@ -118,17 +121,17 @@ impl Fit {
 
     fn error_of(&self, weights: &[f64]) -> Option<(f64, f64)> {
         let covariance = self.covariance.as_ref()?;
-        let pairs = self.pairs_behind(weights)?;
+        let (pairs, of_model) = self.pairs_behind(weights)?;
         let product = |row: &[f64]| row.iter().zip(weights).map(|(value, weight)| value * weight).sum::<f64>();
         let variance: f64 = weights.iter().zip(covariance).map(|(own, row)| own * product(row)).sum();
-        Some((variance.max(0.0).sqrt(), pairs))
+        Some((if variance > ROUNDING * of_model { variance.sqrt() } else { 0.0 }, pairs))
     }
 
-    /// How many pairs carry a difference of ratings. `None` if too few of them differ from the most common result: less than
+    /// How many pairs carry a difference of ratings, and the variance that the model gives it. `None` if too few of them differ from the most common result: less than
     /// [`FEWEST_DIFFERING`] of all, or of encounters that carry more than [`UNKNOWN_SHARE`], each counted by how many differing pairs it
     /// lacks. Residuals near 0 say nothing about how much results vary. Such encounters may still be enough together, as in the first
     /// rounds of a tournament of many engines.
-    fn pairs_behind(&self, weights: &[f64]) -> Option<f64> {
+    fn pairs_behind(&self, weights: &[f64]) -> Option<(f64, f64)> {
         let carried = |carrier: &Carrier| {
             let moved: f64 = carrier.moves.iter().zip(weights).map(|(moves, weight)| moves * weight).sum();
             carrier.variance * moved * moved
@@ -136,14 +139,14 @@ impl Fit {
         let carriers: Vec<(f64, &Carrier)> = self.carriers.iter().map(|carrier| (carried(carrier), carrier)).collect();
         let all: f64 = carriers.iter().map(|(carried, _)| carried).sum();
         if all <= 0.0 {
-            return Some(0.0);
+            return Some((0.0, 0.0));
         }
         let fewest = FEWEST_DIFFERING as f64;
         let hardly: Vec<_> = carriers.iter().copied().filter(|(_, carrier)| carrier.differing < fewest).collect();
         let unknown: f64 = hardly.iter().map(|(carried, carrier)| carried * (1.0 - carrier.differing / fewest)).sum();
         let enough = |carriers: &[_]| together(carriers, |one| one.differing) >= fewest;
         let known = enough(&carriers) && (unknown <= UNKNOWN_SHARE * all || enough(&hardly));
-        known.then(|| together(&carriers, |one| one.pairs))
+        known.then(|| (together(&carriers, |one| one.pairs), all))
     }
 }
 
