@@ -20,7 +20,7 @@ use crate::work::watched;
 /// ``games``, ``score``, ``elo``, ``elo_error``, ``elo_low``, ``elo_high``, ``nelo``, ``nelo_error``, ``los``, ``draw_ratio``,
 /// ``pairs_ratio``, ``counts``, ``distinct_counts`` (without pairs that are the same games twice, as they are judged); with a test ``test_from`` ("arguments", "log" or "printed"), ``model``, ``elo0``, ``elo1``, ``llr``, ``lower``, ``upper``,
 /// ``decision`` ("H0", "H1" or "continue") and ``sequential``, the Elo with account taken of the stop; with ``equivalence`` its p-values; of several runs ``same_match``, the
-/// p-value of their being one match.
+/// p-value of their being one match (of those against several opponents, within each of these).
 #[pyclass(frozen, module = "drawish")]
 pub(crate) struct Verdict(Value);
 

@@ -93,8 +93,8 @@ pub struct Run {
     pub repeated: u64,
     /// These by their points.
     repeats: (Pentanomial, Trinomial),
-    /// So many pairs are worth an independent one, see [`drawish_stats::design_effect()`]: more than one where several opponents are met
-    /// from the same openings.
+    /// So many pairs are worth an independent one, see [`drawish_stats::design_effect()`]: more than one where several opponents fare alike
+    /// from the same openings, fewer where opponents differ, and one against a single opponent.
     pub design_effect: f64,
     met: Met,
     prints: Prints,

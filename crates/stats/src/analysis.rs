@@ -99,7 +99,7 @@ impl Analysis {
         Analysis::of_dependent(runs, 1.0, sprt, margin)
     }
 
-    /// The same from results of which so many, at least one, are worth an independent one, see
+    /// The same from results of which so many, above 0, are worth an independent one, see
     /// [`design_effect`](super::design_effect()). Whether runs fit together is known of independent results only.
     ///
     /// # Errors
@@ -113,7 +113,7 @@ impl Analysis {
     ) -> Result<Analysis, AnalysisError> {
         let mut pool = Pool::of(runs)?.ok_or(AnalysisError::NoResults)?;
         let margin = checked(margin)?;
-        if design_effect > 1.0 {
+        if design_effect != 1.0 {
             (pool.same_match, pool.too_short) = (None, 0);
             if sprt.is_some() {
                 return Err(AnalysisError::Dependent);

@@ -12,7 +12,7 @@ const SCORES_OF_GAME: [f64; 3] = [0.0, 0.5, 1.0];
 
 /// So much of a result is added at the bad end where a likelihood must stand in for results that were not seen: with it the
 /// signed root of the likelihood ratio gives the exact binomial bounds for none of n within 2 % of the rate (3.69 / n at 95 %, two-sided).
-const UNSEEN: f64 = 2.0 / 3.0;
+pub(super) const UNSEEN: f64 = 2.0 / 3.0;
 
 /// Rounds after which the fixed point of [`Distribution::with_t`] counts as reached. Ten are usual; where counts are zero it
 /// may creep towards its end for thousands.

@@ -83,13 +83,14 @@ impl Strength {
         Strength::of_dependent(results, 1.0)
     }
 
-    /// The same from results of which so many, at least one, are worth an independent one, see
-    /// [`design_effect`](super::design_effect()): errors, intervals and LOS are those of so many fewer results.
+    /// The same from results of which so many, above 0, are worth an independent one, see
+    /// [`design_effect`](super::design_effect()): errors, intervals and LOS are those of so many fewer results, or more. Of 1 they are
+    /// independent.
     #[must_use]
     pub fn of_dependent(results: &Results, design_effect: f64) -> Strength {
         let not_yet = too_few(results);
         let (n, distribution) = results.distribution();
-        let n = n / design_effect.max(1.0);
+        let n = n / design_effect;
         let score = distribution.mean();
         let variance = distribution.moment(2);
         let standard_error = (variance / n).sqrt();
@@ -124,7 +125,7 @@ impl Strength {
             nelo: known(NELO_PER_T * (score - 0.5) / distribution.variance_of_game().sqrt()),
             nelo_error: known(Z95 * NELO_PER_T * (variance_of_t / (games_each * n)).sqrt()),
             los: (not_yet != Some(NoFigure::NoResults)).then(|| match superiority_of_few(results) {
-                Some(of_few) if design_effect <= 1.0 => of_few,
+                Some(of_few) if design_effect == 1.0 => of_few,
                 _ if are_enough_for_normal(results, design_effect) => normal::cdf((score - 0.5) / standard_error),
                 _ => superiority_of_few_dependent(results, design_effect, score),
             }),

@@ -33,7 +33,7 @@ impl Equivalence {
         Equivalence::of_dependent(results, 1.0, margin)
     }
 
-    /// The same from results of which so many, at least one, are worth an independent one, see
+    /// The same from results of which so many, above 0, are worth an independent one, see
     /// [`design_effect`](super::design_effect()).
     ///
     /// # Panics
@@ -65,7 +65,7 @@ pub(super) fn signed_root(results: &Results, score: f64, unseen: f64) -> f64 {
 
 pub(super) fn root_of_dependent(results: &Results, design_effect: f64, score: f64, unseen: f64) -> f64 {
     let (n, distribution) = results.distribution();
-    root(n / design_effect.max(1.0), &distribution, score, unseen)
+    root(n / design_effect, &distribution, score, unseen)
 }
 
 /// The same of n results with these shares.

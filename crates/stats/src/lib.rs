@@ -134,7 +134,7 @@ pub use analysis::{Analysis, AnalysisError, Forecast, Tested};
 pub use betting::difference_p_at_any_time;
 pub use brownian::Brownian;
 pub use counted::{Counted, CountedWordsError};
-pub use design::design_effect;
+pub use design::{Clustered, design_effect, stratified_mean};
 pub use distribution::Distribution;
 pub use elo::{LARGEST_ELO, NELO_PER_T, Strength, elo_of_score, score_of_elo};
 pub use enough::{FEWEST_DIFFERING, FEWEST_EVENTS, LEAST_WORTH, NoFigure, are_enough, differing, worth};

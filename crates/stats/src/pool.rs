@@ -13,7 +13,7 @@ pub struct Pool {
     /// The p-value of homogeneity: the probability that runs of one and the same match differ at least as much as these do in
     /// their scores; `None` for a single run. A small one (below 0.01, say) means that the runs did not play the same match:
     /// another book, another build, another machine. `None` too where all results together do not say how much they vary, or where fewer
-    /// than two runs are long enough.
+    /// than two runs are long enough. Who adds runs against several opponents compares them within each of these.
     pub same_match: Option<f64>,
     /// Runs with games that are too short for that, and left out of it: as many results as they have would on average hold fewer than
     /// [`FEWEST_DIFFERING`] other than the most common one.

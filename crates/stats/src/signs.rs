@@ -103,9 +103,9 @@ fn one_sided_as_these(results: &Results) -> f64 {
 /// Decided results from which on the normal distribution gives the likelihood of superiority, as other programs have it.
 const ENOUGH_FOR_NORMAL: u64 = 100;
 
-/// Whether so many results are decided, of which some are worth an independent one.
+/// Whether so many results are decided, of which some are worth an independent one, and none more than one.
 pub(super) fn are_enough_for_normal(results: &Results, design_effect: f64) -> bool {
-    Signs::of(results).decided() as f64 >= ENOUGH_FOR_NORMAL as f64 * design_effect
+    Signs::of(results).decided() as f64 >= ENOUGH_FOR_NORMAL as f64 * design_effect.max(1.0)
 }
 
 /// The probability that the first side is the stronger, where fewer than a hundred results are decided: that of a smaller sum

@@ -1,7 +1,10 @@
-//! A small part of `examples/coverage.rs` and `examples/false_positives.rs`: intervals hold the truth, tests keep to their level.
+//! A small part of `examples/coverage.rs`, `examples/false_positives.rs` and `examples/several_opponents.rs`: intervals hold the truth,
+//! tests keep to their level.
 
 #[path = "../examples/simulation/grid.rs"]
 mod grid;
+#[path = "../examples/simulation/opponents.rs"]
+mod opponents;
 #[path = "../examples/simulation/mod.rs"]
 mod simulation;
 
@@ -29,6 +32,21 @@ fn intervals_after_a_stop_hold_the_truth() {
     assert!((0.94..0.99).contains(&share) && sum.figures > sum.matches * 3 / 4, "{sum:?}");
     let above = f64::from(sum.above) / f64::from(sum.figures);
     assert!((0.44..0.6).contains(&above), "{above}");
+}
+
+/// Opponents 300 Elo apart: what is between them is no error, what openings do to all of them is. As one stratum 97 to 100 % would hold.
+#[test]
+fn intervals_against_several_opponents_hold_the_truth() {
+    let cells: Vec<_> =
+        opponents::cells().into_iter().filter(|cell| cell.opponents < 10 && cell.openings < 200).collect();
+    let found = simulation::in_parallel(cells.len(), |at| cells[at].play(100, 2000 + at as u64));
+    for (cell, found) in cells.iter().zip(&found) {
+        // Four standard errors of 100 matches about 95 %.
+        assert!(found.holds().iter().all(|share| *share > 0.86), "{cell:?} {found:?}");
+    }
+    let of_all = |of: &dyn Fn(&opponents::Found) -> f64| found.iter().map(of).sum::<f64>() / found.len() as f64;
+    let shares = [of_all(&|found| found.holds()[0]), of_all(&|found| found.holds()[1])];
+    assert!(shares.iter().all(|share| (0.94..0.965).contains(share)), "{shares:?}");
 }
 
 /// How often a test with the level 0.05 errs, of many matches in which what it refuses is true.

@@ -1,9 +1,11 @@
 //! Results against several opponents, who are met from the same openings, be it in one source or in several.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{Remark, Run};
-use drawish_stats::{Analysis, AnalysisError, Counted, Pool, Results, Sprt, design_effect};
+use drawish_stats::{
+    Analysis, AnalysisError, Clustered, Counted, Pentanomial, Pool, Results, Sprt, Trinomial, design_effect,
+};
 
 /// The pairs of a run, or its games where none are paired: whom they were played against, from which opening, and with which share of the points.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -26,23 +28,31 @@ struct MetPair {
     is_repeated: bool,
 }
 
-/// How much pairs of several opponents have in common.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// Pairs of several opponents, and what they have in common.
+#[derive(Clone, PartialEq, Debug, Default)]
 struct Together {
-    openings: u64,
-    pairs: u64,
-    /// So many pairs are worth an independent one.
-    effect: f64,
+    openings: u32,
+    /// Those of an opponent are a stratum, those from an opening a cluster.
+    pairs: Vec<Clustered>,
 }
 
 impl Met {
     /// Adds a pair against this opponent, with this share of its points.
     pub(super) fn add(&mut self, opponent: &str, opening: Option<u64>, score: f64) {
-        let opponent = *self.places.entry(opponent.to_owned()).or_insert_with(|| {
+        let opponent = self.place(opponent);
+        self.pairs.push(MetPair { opponent, opening, score, is_repeated: false });
+    }
+
+    /// Names an opponent, of whom single pairs need not be known.
+    pub(super) fn name(&mut self, opponent: &str) {
+        self.place(opponent);
+    }
+
+    fn place(&mut self, opponent: &str) -> usize {
+        *self.places.entry(opponent.to_owned()).or_insert_with(|| {
             self.opponents.push(opponent.to_owned());
             self.opponents.len() - 1
-        });
-        self.pairs.push(MetPair { opponent, opening, score, is_repeated: false });
+        })
     }
 
     /// Leaves out the pairs at these places: they are the same games as others.
@@ -67,37 +77,67 @@ impl Met {
         Met { pairs: pairs.collect(), opponents, places }
     }
 
-    /// How many pairs are worth an independent one, and what is to be said where this is more than one.
+    /// How many pairs are worth an independent one, and what is to be said where opponents share openings.
     pub(super) fn effect(&self, noun: &'static str) -> (f64, Option<Remark>) {
-        let Together { openings, pairs, effect } = together([self]);
+        let Together { openings, pairs } = together([(self, 1.0)]);
+        let effect = design_effect(&pairs, &[], &results(self.distinct(), noun == PAIR));
+        let (openings, pairs) = (u64::from(openings), pairs.len() as u64);
         (effect, (openings < pairs).then_some(Remark::ByOpening { openings, pairs, noun }))
+    }
+
+    fn distinct(&self) -> impl Iterator<Item = &MetPair> {
+        self.pairs.iter().filter(|pair| !pair.is_repeated)
     }
 }
 
-/// What all of these have in common. Pairs from one opening depend on each other, but the same opponent plays an opening again where a
-/// book begins anew.
-fn together<'a>(runs: impl IntoIterator<Item = &'a Met>) -> Together {
+/// What is counted, in remarks.
+const PAIR: &str = "pair";
+
+/// The results of pairs, or of games.
+fn results<'a>(met: impl Iterator<Item = &'a MetPair>, of_pairs: bool) -> Results {
+    let [mut pairs, mut games] = [[0_u64; 5], [0; 5]];
+    for MetPair { score, .. } in met {
+        // Quarters of the points of a pair, halves of those of a game.
+        let count = |steps: f64| (0..5_u8).find(|&step| (score * steps - f64::from(step)).abs() < 0.5).unwrap_or(0);
+        pairs[usize::from(count(4.0))] += 1;
+        games[usize::from(count(2.0))] += 1;
+    }
+    let ([ll, ld, wl_dd, wd, ww], [losses, draws, wins, ..]) = (pairs, games);
+    if of_pairs {
+        Results::Pairs(Pentanomial { ll, ld, wl_dd, wd, ww })
+    } else {
+        Results::Games(Trinomial { wins, draws, losses })
+    }
+}
+
+/// What all of these have in common, each with the weight of its pairs. Pairs from one opening depend on each other, but the same opponent
+/// plays an opening again where a book begins anew.
+fn together<'a>(runs: impl IntoIterator<Item = (&'a Met, f64)>) -> Together {
     let mut times: HashMap<(&str, u64), u64> = HashMap::new();
     let mut numbers: HashMap<(u64, u64), u32> = HashMap::new();
-    let (mut scores, mut clusters, mut openings) = (Vec::new(), Vec::new(), 0);
-    let mut new = || {
-        openings += 1;
-        openings - 1
-    };
-    for met in runs {
-        for &MetPair { opponent, opening, score, .. } in met.pairs.iter().filter(|pair| !pair.is_repeated) {
-            scores.push(score);
-            clusters.push(match opening {
+    let mut opponents: HashMap<&str, u32> = HashMap::new();
+    let mut found = Together::default();
+    for (met, weight) in runs {
+        for &MetPair { opponent, opening, score: value, .. } in met.distinct() {
+            let opponent = met.opponents[opponent].as_str();
+            let more = u32::try_from(opponents.len()).expect("fewer opponents than 2^32");
+            let stratum = *opponents.entry(opponent).or_insert(more);
+            let mut new = || {
+                found.openings += 1;
+                found.openings - 1
+            };
+            let cluster = match opening {
                 None => new(),
                 Some(opening) => {
-                    let again = times.entry((&met.opponents[opponent], opening)).or_default();
+                    let again = times.entry((opponent, opening)).or_default();
                     *again += 1;
                     *numbers.entry((opening, *again)).or_insert_with(&mut new)
                 }
-            });
+            };
+            found.pairs.push(Clustered { value, weight, stratum, cluster });
         }
     }
-    Together { openings: openings.into(), pairs: scores.len() as u64, effect: design_effect(&scores, &clusters) }
+    found
 }
 
 /// Whether runs together are results against several opponents.
@@ -118,9 +158,10 @@ pub(super) fn remark_on(runs: &mut [Run]) {
     if runs.len() < 2 || !have_several_opponents(runs) {
         return;
     }
-    let Together { openings, pairs, .. } = together(runs.iter().map(|run| &run.met));
-    let apart: u64 = runs.iter().map(|run| together([&run.met]).openings).sum();
-    let noun = if runs.iter().any(|run| run.counted.pairs.is_some()) { "pair" } else { "game" };
+    let Together { openings, pairs } = together(runs.iter().map(|run| (&run.met, 1.0)));
+    let (openings, pairs) = (u64::from(openings), pairs.len() as u64);
+    let apart: u64 = runs.iter().map(|run| u64::from(together([(&run.met, 1.0)]).openings)).sum();
+    let noun = if runs.iter().any(|run| run.counted.pairs.is_some()) { PAIR } else { "game" };
     if let Some(last) = runs.last_mut().filter(|_| openings < apart) {
         last.remarks.push(Remark::Together { openings, pairs, noun });
     }
@@ -133,23 +174,18 @@ impl Run {
             return;
         }
         self.met.leave_out(places);
-        let is_of_openings = |remark: &Remark| matches!(remark, Remark::ByOpening { .. });
-        let Some(at) = self.remarks.iter().position(is_of_openings) else { return };
-        let (effect, remark) = self.met.effect(if self.counted.pairs.is_some() { "pair" } else { "game" });
+        let (effect, remark) = self.met.effect(if self.counted.pairs.is_some() { PAIR } else { "game" });
         self.design_effect = effect;
-        self.remarks.splice(at..=at, remark);
-    }
-
-    fn count(&self) -> f64 {
-        let Counted { pairs, games } = self.distinct();
-        let of_games = games.map_or(0, |games| Results::Games(games).games());
-        pairs.map_or(of_games, |pairs| Results::Pairs(pairs).games()) as f64
+        let is_of_openings = |remark: &Remark| matches!(remark, Remark::ByOpening { .. });
+        if let Some(at) = self.remarks.iter().position(is_of_openings) {
+            self.remarks.splice(at..=at, remark);
+        }
     }
 }
 
 /// What results mean by a test and a margin, as [`Analysis::of`]: those that were read, without what is the same games twice, and
 /// counts beside them, with `as_games` by games also where they are of pairs. Of results against several opponents, in one run or in
-/// several, errors are by opening.
+/// several, errors are by opening, and what is between opponents is none; whether runs fit together is judged within each opponent.
 ///
 /// # Errors
 ///
@@ -169,26 +205,53 @@ pub fn analysed(
         let all: Vec<Counted> = counts.iter().copied().chain(runs.iter().map(of)).collect();
         Counted::results(&all, as_games)
     };
-    let effect = if are_of_several { effect(counts, runs) } else { 1.0 };
-    let found = Analysis::of_dependent(&with(Run::distinct)?, effect, sprt, margin)?;
+    let distinct = with(Run::distinct)?;
+    let effect = if are_of_several { effect(&distinct, runs)? } else { 1.0 };
+    let mut found = Analysis::of_dependent(&distinct, effect, sprt, margin)?;
+    if are_of_several {
+        (found.pool.same_match, found.pool.too_short) = within_opponents(&distinct, runs);
+    }
     let results = Pool::of(&with(|run| run.counted)?)?.map_or(found.results, |all| all.results);
     Ok(Analysis { results, ..found })
 }
 
-/// How many pairs are worth an independent one, of runs against several opponents and of counts beside them, of which nothing is known.
-fn effect(counts: &[Counted], runs: &[Run]) -> f64 {
-    let effect = together(runs.iter().map(|run| &run.met)).effect;
-    // Rounding makes no results dependent.
-    if effect == 1.0 {
-        return 1.0;
+/// How many of these results are worth an independent one: those of counts of which nothing is known, and behind them those of runs
+/// against several opponents.
+fn effect(results: &[Results], runs: &[Run]) -> Result<f64, AnalysisError> {
+    let all = Pool::of(results)?.ok_or(AnalysisError::NoResults)?.results;
+    let (counts, of_runs) = results.split_at(results.len() - runs.len());
+    let is_known = |run: &Run| !run.met.pairs.is_empty();
+    let unknown = of_runs.iter().zip(runs).filter(|(_, run)| !is_known(run)).map(|(results, _)| *results);
+    let beside: Vec<Results> = counts.iter().copied().chain(unknown).collect();
+    // Where games are counted, a pair is two of them.
+    let is_two = |run: &Run| matches!(all, Results::Games(_)) && run.counted.pairs.is_some();
+    let met = runs.iter().map(|run| (&run.met, if is_two(run) { 2.0 } else { 1.0 }));
+    Ok(design_effect(&together(met).pairs, &beside, &all))
+}
+
+/// Whether the runs fit together, each of whose results are here behind those of counts, and how many of their results against an opponent
+/// are too short to tell. Runs are compared within each opponent who is met in several: who differ are the opponents. Runs that share
+/// openings differ alike against several of them, so the p-value is the least one times their number (C. E. Bonferroni 1936).
+fn within_opponents(results: &[Results], runs: &[Run]) -> (Option<f64>, usize) {
+    let mut met: BTreeMap<&str, Vec<Results>> = BTreeMap::new();
+    for (own, run) in results[results.len() - runs.len()..].iter().zip(runs) {
+        match &run.met.opponents[..] {
+            [one] => met.entry(one).or_default().push(*own),
+            // Games of pairs are not known by their opponents.
+            _ if matches!(own, Results::Games(_)) && run.counted.pairs.is_some() => {}
+            several => {
+                for (place, opponent) in several.iter().enumerate() {
+                    let against = run.met.distinct().filter(|pair| pair.opponent == place);
+                    met.entry(opponent).or_default().push(self::results(against, matches!(own, Results::Pairs(_))));
+                }
+            }
+        }
     }
-    let is_known = |run: &&Run| !run.met.pairs.is_empty();
-    let known: f64 = runs.iter().filter(is_known).map(Run::count).sum();
-    let unknown: f64 = runs.iter().filter(|run| !is_known(run)).map(Run::count).sum();
-    let of = |one: &Counted| one.pairs.map(Results::Pairs).or(one.games.map(Results::Games));
-    let counted: u64 = counts.iter().filter_map(of).map(|results| results.games()).sum();
-    let others = unknown + counted as f64;
-    (known + others) / (known / effect + others)
+    let pools = met.values().filter(|of| of.len() > 1).filter_map(|of| Pool::of(of).ok().flatten());
+    let pools: Vec<Pool> = pools.collect();
+    let least = pools.iter().filter_map(|pool| pool.same_match).reduce(f64::min);
+    let compared = pools.iter().filter(|pool| pool.same_match.is_some()).count();
+    (least.map(|p| (p * compared as f64).min(1.0)), pools.iter().map(|pool| pool.too_short).sum())
 }
 
 #[cfg(test)]
@@ -227,8 +290,131 @@ mod tests {
         assert!((3f64.sqrt()..1.1 * 3f64.sqrt()).contains(&ratio), "{ratio}");
         let remark = "180 pairs from 60 openings: errors by opening";
         assert_eq!(run(true, &[0, 1, 2]).remarks[1].to_string(), remark);
-        let ratio = error(&[run(false, &[0, 1, 2])]) / independent;
-        assert!((1.0..1.1).contains(&ratio), "{ratio}");
+        // Where they do not go alike it is the error of the means of the openings.
+        let halves = |opening: usize| (0..3).map(|at| ((opening + at) * 7 % 5) as f64 / 4.0).sum::<f64>() / 3.0;
+        let means: Vec<f64> = (0..60).map(halves).collect();
+        let wanted = elo_of_means(&means);
+        let found = error(&[run(false, &[0, 1, 2])]);
+        assert!((found / wanted - 1.0).abs() < 0.01, "{found} {wanted}");
+    }
+
+    /// Half the 95 % interval in Elo of the mean of independent values, by the slope of Elo at their mean.
+    fn elo_of_means(means: &[f64]) -> f64 {
+        let mean = mean_of(means);
+        elo_per_score(mean.mean) * mean.half_width().expect("they vary")
+    }
+
+    fn mean_of(values: &[f64]) -> drawish_stats::Mean {
+        let clusters: Vec<u32> = (0..).take(values.len()).collect();
+        drawish_stats::clustered_mean(values, &clusters).expect("values")
+    }
+
+    fn elo_per_score(score: f64) -> f64 {
+        400.0 / 10f64.ln() / (score * (1.0 - score))
+    }
+
+    /// Against a weak opponent and a strong one, from openings of which a half is played by the strong one in a run of its own.
+    fn unlike() -> (Run, [Run; 2], Vec<f64>) {
+        let halves = |opening: usize, strong: bool| {
+            if strong { [0, 2, 1, 0, 1, 0, 0][opening * 3 % 7] } else { [4, 3, 4, 2, 4][opening * 2 % 5] }
+        };
+        let of = |which: &[bool]| {
+            let (mut met, mut counts) = (Met::default(), [0; 5]);
+            for (opening, &strong) in (0..60).flat_map(|opening| which.iter().map(move |strong| (opening, strong))) {
+                let halves = halves(opening, strong);
+                counts[halves] += 1;
+                met.add(if strong { "strong" } else { "weak" }, Some(opening as u64), halves as f64 / 4.0);
+            }
+            let [ll, ld, wl_dd, wd, ww] = counts;
+            let pairs = Some(drawish_stats::Pentanomial { ll, ld, wl_dd, wd, ww });
+            let design_effect = met.effect(PAIR).0;
+            Run { design_effect, met, ..Run::of_counts("a", Counted { pairs, games: None }) }
+        };
+        let means = (0..60).map(|opening| (halves(opening, false) + halves(opening, true)) as f64 / 8.0);
+        (of(&[false, true]), [of(&[false]), of(&[true])], means.collect())
+    }
+
+    /// The difference between opponents is no chance: errors are those of the means of the openings, in one source or in two, and who are
+    /// compared are runs against the same opponent.
+    #[test]
+    fn what_is_between_opponents_is_no_error() {
+        let (whole, parts, means) = unlike();
+        let wanted = elo_of_means(&means);
+        let found = error(std::slice::from_ref(&whole));
+        assert!((found / wanted - 1.0).abs() < 0.01, "{found} {wanted}");
+        assert!((error(&parts) / found - 1.0).abs() < 1e-9 && whole.design_effect < 0.6, "{whole:?}");
+        let single = |run: &Run| (run.design_effect - 1.0).abs();
+        assert!(parts.iter().all(|run| single(run) < 1e-12), "{parts:?}");
+        let judged = |runs: &[Run]| analysed(&[], runs, false, None, Some(30.0)).expect("results");
+        let [one, two] = [&parts[..], std::slice::from_ref(&whole)].map(judged);
+        assert_eq!((one.pool.same_match, one.pool.too_short), (None, 0));
+        assert!((one.equivalence.expect("asked").p() - two.equivalence.expect("asked").p()).abs() < 1e-9);
+        assert!((one.strength.los.expect("results") - two.strength.los.expect("results")).abs() < 1e-9);
+        let independent = drawish_stats::Equivalence::of(&two.pool.results, 30.0);
+        assert!(two.equivalence.expect("asked").p() < 0.5 * independent.p(), "{two:?} {independent:?}");
+        // Printed results of either are of an opponent, too.
+        let printed = ["weak", "strong"].map(|opponent| {
+            let of = &parts[usize::from(opponent == "strong")];
+            let mut run = Run { met: Met::default(), ..of.clone() };
+            run.met.name(opponent);
+            run
+        });
+        let found = judged(&printed);
+        assert_eq!((found.pool.same_match, found.pool.too_short), (None, 0));
+        let squared = |run: &Run| {
+            let scores: Vec<f64> = run.met.pairs.iter().map(|pair| pair.score).collect();
+            mean_of(&scores).error.expect("they vary").powi(2) / 4.0
+        };
+        let apart = parts.iter().map(squared).sum::<f64>().sqrt() * elo_per_score(mean_of(&means).mean);
+        let error = found.strength.elo_error.expect("an error") / drawish_stats::Z95;
+        assert!((error / apart - 1.0).abs() < 0.01, "{error} {apart}");
+    }
+
+    /// Runs are compared within each opponent.
+    #[test]
+    fn runs_against_the_same_opponent_are_compared() {
+        let (whole, [weak, strong], _) = unlike();
+        let judged = |runs: &[Run]| analysed(&[], runs, false, None, None).expect("results").pool;
+        let alike = judged(&[whole.clone(), weak.clone(), strong.clone()]);
+        assert_eq!((alike.same_match, alike.too_short), (Some(1.0), 0));
+        // Somebody else under the name of the weak one.
+        let mut other = strong.clone();
+        other.met = other.met.reversed("weak");
+        other.met.pairs.iter_mut().for_each(|pair| pair.score = 1.0 - pair.score);
+        let differ = judged(&[whole.clone(), other.clone()]);
+        assert!(differ.same_match.is_some_and(|p| p < 1e-6), "{differ:?}");
+        let pair = |run: &Run| {
+            let mut few = Met::default();
+            run.met.pairs.iter().take(2).for_each(|pair| few.add("weak", pair.opening, pair.score));
+            let pairs = Some(drawish_stats::Pentanomial { wd: 1, ww: 1, ..Default::default() });
+            Run { met: few, ..Run::of_counts("few", Counted { pairs, games: None }) }
+        };
+        let short = judged(&[whole, pair(&weak)]);
+        assert_eq!((short.same_match, short.too_short), (None, 1));
+    }
+
+    /// Pairs of one run and single games of another are judged by games, of which a pair is two.
+    #[test]
+    fn pairs_and_single_games_are_judged_by_games() {
+        let (_, [weak, strong], _) = unlike();
+        let split = |run: &Run, opponent: &str| {
+            let mut met = Met::default();
+            for pair in &run.met.pairs {
+                let halves = (4.0 * pair.score) as u8;
+                met.add(opponent, pair.opening, f64::from(halves / 2) / 2.0);
+                met.add(opponent, None, f64::from(halves.div_ceil(2)) / 2.0);
+            }
+            let Results::Games(games) = results(met.distinct(), false) else { panic!("games") };
+            (met, Some(games))
+        };
+        let games = split(&weak, "weak").1;
+        let with_games = Run { counted: Counted { games, ..weak.counted }, ..weak };
+        let (met, games) = split(&strong, "strong");
+        let single = Run { met, ..Run::of_counts("b", Counted { pairs: None, games }) };
+        let found = analysed(&[], &[with_games, single], false, None, None).expect("results");
+        assert!(matches!(found.results, Results::Games(_)) && found.results.games() == 240);
+        assert!(found.strength.elo_error.is_some_and(f64::is_finite), "{found:?}");
+        assert!(found.strength.elo_error < drawish_stats::Strength::of(&found.results).elo_error);
     }
 
     /// The same pairs have the same errors in one source and in one for each opponent.

@@ -85,7 +85,11 @@ impl Choice {
         if let Some(wanted) = self.missing(sides) {
             return Err(ResultsError::NoSuchSide { name: run.name, wanted: wanted.clone(), sides: sides.clone() });
         }
-        let run = if sides[0] == *first { run } else { run.reversed() };
+        let mut run = if sides[0] == *first { run } else { run.reversed() };
+        // The name that all opponents share does not say whom these results are against.
+        if let Some([_, opponent]) = &run.sides {
+            run.met.name(opponent);
+        }
         Ok(Run { sides: Some([first.clone(), opponents]), ..run })
     }
 }
