@@ -448,3 +448,47 @@ fn faults_are_named_and_pipes_are_read_from_their_beginning() {
     let of_pipe = String::from_utf8_lossy(&output.stdout).replace("/dev/stdin", "games.pgn");
     assert_eq!(of_pipe, of_file);
 }
+
+/// Results against several opponents differ by choice: what is between them is neither an error nor another match.
+#[test]
+fn runs_against_several_opponents_are_compared_within_each() {
+    let place = Place::new();
+    for (name, opponent, score) in [
+        ("weak.txt", "weak", "70 - 10 - 40"),
+        ("again.txt", "weak", "64 - 14 - 42"),
+        ("strong.txt", "strong", "14 - 70 - 36"),
+        ("short.txt", "strong", "1 - 1 - 2"),
+        ("other.txt", "strong", "70 - 14 - 36"),
+    ] {
+        place.put(name, format!("Score of new vs {opponent}: {score}\n"));
+    }
+    let say = |files: &str| place.say(&format!("sprt {files} --first new --against all")).ok().out();
+    let two = say("weak.txt strong.txt");
+    assert!(two.starts_with("new against all others\n") && !two.contains("runs added"), "{two}");
+    let three = say("weak.txt strong.txt again.txt");
+    assert!(three.contains("3 runs added, compared within each opponent: no sign that they differ (p ="), "{three}");
+    let short = say("weak.txt strong.txt short.txt");
+    let unknown =
+        "3 runs added, compared within each opponent: whether they fit together is not known, they are too short";
+    assert!(short.contains(unknown), "{short}");
+    let four = say("weak.txt strong.txt again.txt short.txt");
+    assert!(
+        four.contains("4 runs added, compared within each opponent, 1 result too short to tell: no sign"),
+        "{four}"
+    );
+    let other = say("weak.txt strong.txt other.txt");
+    assert!(
+        other.contains("compared within each opponent: they do not look like the same match (p < 0.0001"),
+        "{other}"
+    );
+    let json = |line: &str| place.say(&format!("sprt {line} --json")).ok().json();
+    let together = json("weak.txt strong.txt --first new --against all");
+    assert!(together["same_match"].is_null() && together["too_short_runs"] == 0, "{together}");
+    // The error of two means of independent games, by the slope of Elo at an even score less than 0.004 off.
+    let [error, as_one] =
+        [&together, &json("--wdl 84 76 80")].map(|json| json["elo_error"].as_f64().expect("an error"));
+    assert!(error < 0.87 * as_one && error > 0.7 * as_one, "{error} {as_one}");
+    place
+        .say("sprt weak.txt strong.txt --first new --against all --elo0 0 --elo1 5")
+        .fails(2, &["choose one opponent, or leave out the test"]);
+}

@@ -4,8 +4,10 @@ use std::fmt::Write;
 
 use drawish_match::arena::{MatchScore, elo_lines_with, fixed, games_line, later_text, llr_line};
 use drawish_match::results::{Remark, Run, TestPlace, have_several_opponents, named_test};
-use drawish_stats::numbers::{elo_interval, p_value};
-use drawish_stats::{Analysis, Decision, Model, NoFigure, Pentanomial, Results, SequentialEstimate, Tested, Trinomial};
+use drawish_stats::numbers::{counted, elo_interval, p_value};
+use drawish_stats::{
+    Analysis, Decision, Model, NoFigure, Pentanomial, Pool, Results, SequentialEstimate, Tested, Trinomial,
+};
 use serde_json::{Value, json};
 
 use super::confirm::quoted;
@@ -52,17 +54,30 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
         let _ =
             writeln!(out, "A difference of less than {margin} Elo either way: {verdict} ({}).", p_value(test.p(), 4));
     }
-    let too_short = match pool.too_short {
-        0 => String::new(),
-        short => format!(", {short} of them too short to tell"),
+    out += &together(*added, pool, have_several_opponents(runs));
+    out
+}
+
+/// Whether so many runs fit together, which are compared within each opponent where they are against several.
+fn together(added: usize, pool: &Pool, are_of_several: bool) -> String {
+    let short = pool.too_short;
+    let (compared, too_short) = match (are_of_several, short) {
+        (false, 0) => ("", String::new()),
+        (false, _) => ("", format!(", {short} of them too short to tell")),
+        (true, 0) => (", compared within each opponent", String::new()),
+        (true, _) => {
+            (", compared within each opponent", format!(", {} too short to tell", counted(short as u64, "result")))
+        }
     };
     if let Some(p) = pool.same_match {
         let fit = if p < 0.01 { "they do not look like the same match" } else { "no sign that they differ" };
-        let _ = writeln!(out, "{added} runs added{too_short}: {fit} ({}, taken seriously below 0.01).", p_value(p, 4));
-    } else if pool.too_short > 0 && *added > 1 {
-        let _ = writeln!(out, "{added} runs added: whether they fit together is not known, they are too short.");
+        let p = p_value(p, 4);
+        format!("{added} runs added{compared}{too_short}: {fit} ({p}, taken seriously below 0.01).\n")
+    } else if short > 0 && added > 1 {
+        format!("{added} runs added{compared}: whether they fit together is not known, they are too short.\n")
+    } else {
+        String::new()
     }
-    out
 }
 
 /// Which test has judged these runs where none was given, or that there was none: a line that names the options of `drawish sprt`.
