@@ -367,7 +367,8 @@ fn order(elos: &[RatedElo], reach: &[Vec<bool>], met: &[Encounter]) -> Vec<usize
             RatedElo::Likeliest { elo, .. } => elo,
             _ => share(&|other| other == engine),
         };
-        (above, share(&beside), group, strength)
+        // What is less than a millionth of an Elo is rounding; and 0 has one sign.
+        (above, share(&beside), group, (1e6 * strength).round() + 0.0)
     };
     // Whoever stands above an engine has fewer above himself. Engines of the same strength stay in their order.
     let keys: Vec<_> = (0..engines).map(key).collect();
@@ -520,6 +521,8 @@ mod tests {
                     assert_eq!(ratings.superiority(one, other), None, "{rounds} {one} {other}");
                 }
                 assert!(ratings.superiority(0, 2).is_some());
+                let order = ratings.order().iter().filter(|&&engine| engine > 1);
+                assert!(order.clone().is_sorted(), "{rounds} {:?}", ratings.order());
             }
         }
     }
