@@ -68,7 +68,7 @@ fn evaluation() -> Value {
     };
     let verdict =
         |name: &str, gain: f64| json!({ "name": name, "weights": 3, "over": null, "qualities": [quality(gain)] });
-    json!({ "board": { "rows": 200, "events": 20, "skeletons": 30, "folds": 5, "results": [60, 100, 40],
+    json!({ "board": { "rows": 200, "games": 200, "events": 20, "skeletons": 30, "folds": 5, "results": [60, 100, 40],
         "verdicts": [verdict("constant", 0.0), verdict("table <raw>", -86.0), verdict("material", 35.1)] } })
 }
 
@@ -396,6 +396,28 @@ fn huge_files_are_not_read_as_a_whole() {
     }
     // Reading one of them takes seconds, and its memory.
     assert!(begin.elapsed() < std::time::Duration::from_secs(120), "{:?}", begin.elapsed());
+}
+
+/// Of how many games its rows are is not known then, and each is a position at least.
+#[test]
+fn evaluations_of_earlier_versions_claim_no_games() {
+    let place = Place::new();
+    let mut old = evaluation();
+    place.put("new.json", old.to_string());
+    old["board"].as_object_mut().expect("an object").remove("games");
+    place.put("old.json", old.to_string());
+    let said = place.say("report old.json -o page.md").ok().err();
+    assert!(
+        said.contains("old.json: an evaluation of an earlier version, which records neither of how many games"),
+        "{said}"
+    );
+    let [old, new] = ["old", "new"].map(|name| {
+        place.say(&format!("report {name}.json -o page.md -q")).ok();
+        String::from_utf8(place.read("page.md")).expect("text")
+    });
+    assert!(old.contains("200 positions held out by 30 openings and 20 events: "), "{old}");
+    assert!(new.contains("200 games held out by 30 openings and 20 events: ") && !new.contains("earlier"), "{new}");
+    assert!(new.contains("tenth of the games held out") && !old.contains("tenth of the games"), "{old}");
 }
 
 #[test]

@@ -10,6 +10,7 @@
 //! - `protocol`: what a dialogue may do to `uci`: orders at any time, numbers beyond all ranges, broken files, noise;
 //! - `tables`: every export, a C compiler's and a data frame's view of it, `verify` on damaged files;
 //! - `rows`: rows, heads and evaluations on the shipped sample, and inputs that say nothing;
+//! - `without_games`: positions without their games and games that come again, in JSON, files and on pages;
 //! - `heads`: WDL heads in every form, what `inspect`, `verify` and `wdl show` say of heads, and damaged ones;
 //! - `relevance`: expected results and symbols, estimated and annotated: the figures of the article, real and broken games;
 //! - `shipped`: the tables in `tables/`, the sample games and the README agree with the program;
@@ -84,3 +85,4 @@ mod twins;
 mod verdicts;
 mod wdl;
 mod wdl_code;
+mod without_games;

@@ -134,7 +134,6 @@ impl WdlPositions {
 #[pyclass(frozen, module = "drawish.wdl")]
 pub(crate) struct Head {
     head: WdlHead,
-    warnings: Vec<String>,
 }
 
 /// Fits a WDL head to positions, as ``drawish wdl head`` does.
@@ -153,7 +152,7 @@ pub(crate) fn fit_head(
     let towards = towards.map(|head| head.get().head.clone());
     let tuned = watched(py, None, |_| TuneWdl::new(positions).towards(towards).threads(threads).run())?;
     let tuned = tuned.map_err(failed)?;
-    Ok(Head { head: tuned.head, warnings: tuned.remarks.iter().map(ToString::to_string).collect() })
+    Ok(Head { head: tuned.head })
 }
 
 /// Judges a WDL head on games held out, beside Stockfish's model fitted to its own optimum, as ``drawish wdl head --compare`` does.
@@ -194,13 +193,13 @@ impl Head {
         let bytes = read_file(&path)?;
         let text = String::from_utf8_lossy(&bytes);
         let head = WdlHead::from_toml(&text).map_err(|error| of_content(&path, &bytes, Kind::WdlHead, error))?;
-        Ok(Head { head, warnings: Vec::new() })
+        Ok(Head { head })
     }
 
     /// The head of a text as ``to_toml`` gives it.
     #[staticmethod]
     fn from_toml(text: &str) -> PyResult<Head> {
-        Ok(Head { head: WdlHead::from_toml(text).map_err(failed)?, warnings: Vec::new() })
+        Ok(Head { head: WdlHead::from_toml(text).map_err(failed)? })
     }
 
     /// Writes the head in the form that the ending of the name chooses: .toml to read and keep, .heads for engines, .h for C and C++,
@@ -229,10 +228,10 @@ impl Head {
         Heads::made(HeadsOf::from(&self.head).to_binary().map_err(failed)?)
     }
 
-    /// What a user should know of the fit; empty for a head that was read.
+    /// What a user should know of the fit; empty for the file of an earlier build, which did not keep it.
     #[getter]
     fn warnings(&self) -> Vec<String> {
-        self.warnings.clone()
+        self.head.warnings.clone()
     }
 
     fn __repr__(&self) -> String {

@@ -46,12 +46,13 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let name = || args.file.display().to_string();
     let known = output::read_or_shipped(&args.file)?;
-    if !matches!(known, OwnFile::Heads(_)) {
+    if !matches!(known, OwnFile::Heads(..)) {
         ensure!(args.eval.is_none(), "{}: only heads take an evaluation: leave out --eval", name());
         ensure!(!args.moves, "{}: only heads can be asked about moves: leave out --moves", name());
     }
     let pawns = |fen: &str| features::setup_of_fen(fen).map(|setup| features::pawns(&setup.board));
     let opened = known.open().with_context(name)?;
+    let warnings = known.warnings();
     match (&opened, &args.fen) {
         (Opened::Heads(_), _) if args.csv => bail!("{}: heads have no cells to print: leave out --csv", name()),
         (Opened::WdlCounts(_), _) if args.csv => {
@@ -80,7 +81,11 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         }
         (Opened::Table(file), None) if args.csv => output::print(table_csv(file))?,
         (Opened::Counts(file), None) if args.csv => output::print(counts::csv(file))?,
-        _ => print_as(args.json, || inspected::json(&opened), || inspected::text(&args.file, &opened))?,
+        _ => print_as(
+            args.json,
+            || inspected::json(&opened, warnings),
+            || inspected::text(&args.file, &opened, warnings),
+        )?,
     }
     done()
 }

@@ -10,7 +10,7 @@ mod text;
 use std::path::Path;
 
 pub use finished::{Inconsistency, check_consistency, estimator_of, pooled_positions, table_csv};
-pub use own_file::{Opened, OwnFile, OwnFileError};
+pub use own_file::{Opened, OwnFile, OwnFileError, warnings_of};
 pub use text::file_letters;
 
 use drawish_artefact::provenance::made_by;

@@ -154,6 +154,22 @@ impl Rows {
         self.lines.get(row).copied().unwrap_or(self.games[row])
     }
 
+    /// Which rows, sampled by the rule with this line, are positions without their games: before a first move, without a name, and of no
+    /// game that has another row. The rule may be one for games and such positions at once.
+    #[must_use]
+    pub fn are_boards(&self, rule: &str) -> Vec<bool> {
+        if !rule.split_whitespace().take(2).eq(["--sample", "positions"]) {
+            return vec![false; self.len()];
+        }
+        let mut marks = Vec::with_capacity(self.len());
+        for game in self.games.chunk_by(|one, other| one == other) {
+            let rows = marks.len()..marks.len() + game.len();
+            let is_board = rows.clone().all(|row| self.plies[row] == 0 && self.events[row].is_empty());
+            marks.extend(rows.map(|_| is_board));
+        }
+        marks
+    }
+
     /// Keeps the rows that are marked; rows without a mark stay.
     pub fn retain(&mut self, keep: &[bool]) {
         fn retain<T>(column: &mut Vec<T>, keep: &[bool]) {

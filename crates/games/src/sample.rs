@@ -17,7 +17,7 @@ mod tracker;
 
 pub use filter::{DateError, FilterError, Filters, TerminationFilter, check_date};
 pub use identity::{GamesAgain, Identity};
-pub use line::LineError;
+pub use line::{LineError, is_of_positions};
 pub use rule::{Dedupe, Rule, Sampling};
 pub use sampler::Sampler;
 pub use skip::{Notices, SkipReason, Tally};

@@ -4,6 +4,7 @@
 //! and the rest goes on.
 
 mod bands;
+mod evaluation;
 mod heads;
 mod input;
 mod inputs;

@@ -55,12 +55,31 @@ pub mod within;
 
 pub(crate) use columns::columns;
 
+use drawish_stats::numbers::counted;
+
 /// Said beside kappa and its error.
 pub(crate) const KAPPA_IS_BIASED: &str = "Standard errors do not say how far priors hold weights back. kappa makes up for a win/loss score that is \
                                           held back: where rows are few it is too large.";
 
 /// Said behind errors of gains by folds: in disjoint samples of 300 and 1,000 games 206 and 210 of 225 intervals held the mean (docs/trust.md).
 pub(crate) const FITS_VARY: &str = "; how much models that are fitted to other games would differ is not in them";
+
+/// Said of positions whose games are not known.
+pub(crate) const LOOSE: &str = "without their games";
+
+/// Said of errors of positions without their games, in the place of what errors are robust to.
+pub(crate) const LOOSE_ERRORS: &str = "take the positions of a game for independent, so that they are too small";
+
+/// So many positions, and of how many games they are where that is known: `42,786 positions of 300 games`, and `300 games` where each
+/// has one.
+pub(crate) fn positions_of(positions: usize, games: Option<usize>) -> String {
+    let positions_alone = counted(positions as u64, "position");
+    match games.map(|games| (games, counted(games as u64, "game"))) {
+        Some((games, named)) if games == positions => named,
+        Some((_, named)) => format!("{positions_alone} of {named}"),
+        None => positions_alone,
+    }
+}
 
 /// Results of games or positions for White, in words.
 pub(crate) fn results(wdl: drawish_core::Wdl) -> String {

@@ -11,8 +11,9 @@ use drawish_core::{DrawTable, Heads};
 use drawish_heads::heads::{HeadError, HeadsFile, WdlHead, open_binary};
 use thiserror::Error;
 
-use super::{Inconsistency, check_consistency};
+use super::{DEPENDENT, Inconsistency, check_consistency};
 use crate::counts::{CountsError, CountsFile};
+use crate::sample::is_of_positions;
 use crate::wdl::{WdlFile, WdlFileError};
 
 /// What a file of this project holds.
@@ -22,8 +23,8 @@ pub enum OwnFile {
     Counts(Box<CountsFile>),
     /// It begins as a table does.
     Table(Vec<u8>),
-    /// It begins as heads for engines do, or is what the text of heads gives.
-    Heads(Vec<u8>),
+    /// It begins as heads for engines do, or is what the text of heads gives, with the warnings of that text.
+    Heads(Vec<u8>, Vec<String>),
     /// Positions with evaluations, which are whole.
     WdlCounts(Box<WdlFile>),
 }
@@ -73,6 +74,16 @@ pub enum OwnFileError {
     Contradiction(#[from] Inconsistency),
 }
 
+/// What a file of results says before its figures are trusted: its warnings, or in files of earlier builds, which have none, that it is of
+/// positions without their games by one of its rules.
+#[must_use]
+pub fn warnings_of(warnings: Vec<String>, rules: &[String]) -> Vec<String> {
+    if warnings.is_empty() && rules.iter().any(|rule| is_of_positions(rule)) {
+        return vec![format!("positions without their games: {DEPENDENT}")];
+    }
+    warnings
+}
+
 impl OwnFile {
     /// Reads a file of any of these kinds, so many bytes long if that is known; what is none of them is named by what
     /// it is, texts by their first 64 MiB.
@@ -101,10 +112,16 @@ impl OwnFile {
         Ok(match kind {
             Kind::Counts => OwnFile::Counts(Box::new(CountsFile::from_bytes(&bytes)?)),
             Kind::WdlCounts => OwnFile::WdlCounts(Box::new(WdlFile::from_bytes(&bytes)?)),
-            Kind::Heads => OwnFile::Heads(HeadsFile::from_toml(text()?)?.to_binary()?),
-            Kind::WdlHead => OwnFile::Heads(WdlHead::from_toml(text()?)?.to_binary()?),
+            Kind::Heads => {
+                let heads = HeadsFile::from_toml(text()?)?;
+                OwnFile::Heads(heads.to_binary()?, warnings_of(heads.warnings, &heads.rules))
+            }
+            Kind::WdlHead => {
+                let head = WdlHead::from_toml(text()?)?;
+                OwnFile::Heads(head.to_binary()?, warnings_of(head.warnings, &head.rules))
+            }
             Kind::Table => OwnFile::Table(bytes),
-            _ => OwnFile::Heads(bytes),
+            _ => OwnFile::Heads(bytes, Vec::new()),
         })
     }
 
@@ -122,9 +139,15 @@ impl OwnFile {
                 check_consistency(&table)?;
                 Opened::Table(table)
             }
-            OwnFile::Heads(bytes) => Opened::Heads(Box::new(open_binary(bytes).map_err(HeadError::from)?)),
+            OwnFile::Heads(bytes, _) => Opened::Heads(Box::new(open_binary(bytes).map_err(HeadError::from)?)),
             OwnFile::WdlCounts(file) => Opened::WdlCounts(file),
         })
+    }
+
+    /// What was said at a fit, to know before trusting it, a line each; files for engines have no place for it.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        if let OwnFile::Heads(_, warnings) = self { warnings } else { &[] }
     }
 
     /// The name of its kind.
@@ -133,7 +156,7 @@ impl OwnFile {
         match self {
             OwnFile::Counts(_) => "counts",
             OwnFile::Table(_) => "a table",
-            OwnFile::Heads(_) => "heads",
+            OwnFile::Heads(..) => "heads",
             OwnFile::WdlCounts(_) => "WDL counts",
         }
     }

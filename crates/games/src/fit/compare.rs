@@ -1,6 +1,7 @@
 //! The comparisons that a set of rows allows, each with its table of models.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
@@ -11,7 +12,7 @@ use serde_json::{Map, Value, json};
 use thiserror::Error;
 
 use super::evaluate::{Contender, How, Plan, evaluate};
-use super::remark::{Remark, Unlearnable, check_results, games_of_fit, of_lacking, of_rows};
+use super::remark::{Remark, Unlearnable, check_results, games_of_fit, lines, of_lacking, of_rows};
 use super::{Data, Evaluation, Kernel, Priors, Shift, contenders};
 use crate::rows::{Events, RowSet, RowSetError, RowSource, Rows, Wanted};
 
@@ -140,7 +141,13 @@ impl<'a, S: RowSource> Compare<'a, S> {
             }
         }
         let wanted = Wanted { cells, ..Wanted::all() };
-        let mut rows = self.rows.rows(&wanted)?;
+        let (mut rows, mut loose) = (Rows::new(), HashSet::<u64>::new());
+        self.rows.read_sources(&wanted, |source, some| {
+            let boards = some.are_boards(&source.provenance().rule);
+            loose.extend(some.games.iter().zip(boards).filter(|(_, is_board)| *is_board).map(|(game, _)| game));
+            rows.append(&mut some.into_owned());
+        })?;
+        let boards = |rows: &Rows| rows.games.iter().filter(|game| loose.contains(game)).count();
         let mut remarks = Vec::new();
         if let Some(heads) = self.heads {
             let mut covariates = heads.draw.model()?.0.covariates();
@@ -149,18 +156,28 @@ impl<'a, S: RowSource> Compare<'a, S> {
         }
         let mut keys = Data::default();
         keys.extend(&rows, &Spec::default(), None, |_, _| true);
+        keys.add_loose(boards(&rows));
         check_results(keys.results())?;
         let plan = Plan { folds: self.folds, priors: self.priors, threads: self.threads };
-        let tables = match self.heads {
+        let evaluate = |rows: &Rows, contenders: &[Contender], plan, progress: &(dyn Fn(u64, u64) + Sync)| {
+            let boards = boards(rows);
+            let evaluation = evaluate(rows, contenders, plan, progress);
+            // Each board has a key of its own, as if it were a game.
+            Evaluation { boards, games: evaluation.games.filter(|_| boards == 0), ..evaluation }
+        };
+        let mut tables = match self.heads {
             Some(heads) => {
                 remarks.extend(self.known_games(heads, keys.numbered_events()));
                 vec![(Subject::Heads, evaluate(&rows, &given(heads)?, Plan { folds: 1, ..plan }, &|_, _| {}))]
             }
-            None => fitted(&rows, plan, self.progress, &mut remarks)?,
+            None => fitted(&rows, plan, self.progress, &mut remarks, evaluate)?,
         };
         let weights = tables.first().into_iter().flat_map(|(_, first)| &first.verdicts).map(|verdict| verdict.weights);
         let weights = weights.filter(|&weights| weights < TABLE).max().unwrap_or(0);
         remarks.extend(of_rows(&keys, weights, self.heads.is_none()));
+        // Files and pages are read without what stood on a terminal.
+        let warnings = lines(&remarks);
+        tables.iter_mut().for_each(|(_, table)| table.warnings.clone_from(&warnings));
         Ok(Compared { tables, remarks })
     }
 
@@ -185,6 +202,7 @@ fn fitted(
     plan: Plan,
     progress: &FitProgress<'_>,
     remarks: &mut Vec<Remark>,
+    evaluate: impl Fn(&Rows, &[Contender], Plan, &(dyn Fn(u64, u64) + Sync)) -> Evaluation,
 ) -> Result<Vec<(Subject, Evaluation)>, Unlearnable> {
     let unrated = (0..rows.len()).filter(|&row| rows.lacks(Input::MeanElo, row)).count();
     let ratings = unrated * 10 <= rows.len();

@@ -108,13 +108,16 @@ impl Data {
     ) -> Result<Data, RowSetError> {
         let mut data = Data::default();
         let covariates = spec.covariates();
-        set.read(&Wanted { features: spec.features(), cells: vec![Scheme::BgSym] }, |mut rows| {
+        let wanted = Wanted { features: spec.features(), cells: vec![Scheme::BgSym] };
+        set.read_sources(&wanted, |source, mut rows| {
             // A missing value is none, and least of all a measured 0.
             if (0..rows.len()).any(|row| covariates.iter().any(|&input| rows.lacks(input, row))) {
                 data.unmeasured += rows.to_mut().leave_out_lacking(&covariates);
             }
             let keep = some(&rows);
             data.extend(&rows, spec, Some(Scheme::BgSym), |_, row| keep[row]);
+            let boards = rows.are_boards(&source.provenance().rule);
+            data.events.add_loose(boards.iter().zip(&keep).filter(|&(&is_board, &keep)| is_board && keep).count());
         })?;
         Ok(data)
     }
@@ -197,6 +200,11 @@ impl Data {
     #[must_use]
     pub fn events(&self) -> usize {
         self.events.len()
+    }
+
+    /// Counts so many of the rows as positions without their games.
+    pub(super) fn add_loose(&mut self, rows: usize) {
+        self.events.add_loose(rows);
     }
 
     /// The events, with the copies that were seen.

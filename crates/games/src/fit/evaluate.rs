@@ -116,6 +116,9 @@ pub fn evaluate(rows: &Rows, contenders: &[Contender], plan: Plan, progress: &(d
     }
     Evaluation {
         rows: outcomes.len(),
+        games: Some(rows.games.iter().collect::<HashSet<_>>().len()),
+        boards: 0,
+        warnings: Vec::new(),
         events: data[0].events(),
         skeletons: data[0].skeletons(),
         folds: plan.folds,

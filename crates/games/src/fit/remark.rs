@@ -278,12 +278,11 @@ pub(super) fn games_of_fit(sketch: &GameSketch, events: &Events) -> Option<Remar
 
 /// What is odd about rows for a model of so many weights.
 pub(super) fn of_rows(data: &Data, weights: usize, folds: bool) -> Vec<Remark> {
-    let mut remarks = Vec::new();
+    let mut remarks: Vec<Remark> = of_events(data.numbered_events()).collect();
     let nameless = data.nameless();
     if nameless > 0 {
         remarks.push(Remark::Nameless(nameless));
     }
-    remarks.extend(of_events(data.numbered_events()));
     if data.events() < 2 {
         remarks.push(Remark::OneEvent { folds });
     } else if data.events() < FEWEST_EVENTS {
@@ -297,6 +296,17 @@ pub(super) fn of_rows(data: &Data, weights: usize, folds: bool) -> Vec<Remark> {
         remarks.push(Remark::FewRows { rows: data.len(), weights });
     }
     remarks
+}
+
+/// Remarks in words, as files keep them: each once.
+pub(super) fn lines(remarks: &[Remark]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for line in remarks.iter().map(ToString::to_string) {
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines
 }
 
 /// What is odd about a fit.

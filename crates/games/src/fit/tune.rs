@@ -9,7 +9,7 @@ use drawish_heads::heads::{CellShifts, GameSketch, Head, HeadError, HeadsFile, I
 use drawish_stats::are_enough;
 use thiserror::Error;
 
-use super::remark::{Remark, Unlearnable, check_results, of_fit, of_lacking, of_rows};
+use super::remark::{Remark, Unlearnable, check_results, lines, of_fit, of_lacking, of_rows};
 use super::specs::{self, TermsError, check_even};
 use super::{
     Data, FitProgress, Fitted, Kernel, Objective, Priors, Shift, contenders, fit, head, mean_loss, residual,
@@ -179,6 +179,7 @@ impl<'a, S: RowSource> Tune<'a, S> {
             events,
             results,
             rules: sources().map(|source| source.provenance().rule.clone()).collect(),
+            warnings: lines(&remarks),
             sketch: GameSketch::of(data.numbered_events().games().chain(of_draw.keys().iter().copied())),
             inputs: sources().flat_map(|source| source.provenance().inputs.clone()).collect(),
             draw,

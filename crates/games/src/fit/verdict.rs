@@ -77,8 +77,17 @@ pub struct Verdict {
 /// The comparison.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Evaluation {
-    /// Rows.
+    /// Rows, each a position.
     pub rows: usize,
+    /// Different games that the rows are of; `None` where these are not known, as in files of earlier builds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games: Option<usize>,
+    /// So many rows are positions without their games, which count as independent and stand on both sides of folds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub boards: usize,
+    /// What to know before trusting the figures, a line each; files of earlier builds have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// Events among them.
     pub events: usize,
     /// Opening skeletons among them.
@@ -90,6 +99,11 @@ pub struct Evaluation {
     pub results: Wdl,
     /// The contenders in their order.
     pub verdicts: Vec<Verdict>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 const BINS: usize = 10;

@@ -4,6 +4,7 @@
 //! Stockfish on games that no fit has seen.
 
 mod beginning;
+mod compared;
 mod cubic;
 mod design;
 mod held_out;
@@ -23,7 +24,7 @@ use drawish_heads::heads::{GameSketch, HeadError, WDL_HEAD_VERSION, WdlHead, Wei
 use drawish_stats::numeric::{Cholesky, lbfgs, newton};
 use thiserror::Error;
 
-use super::remark::{Remark, Unlearnable};
+use super::remark::{Remark, Unlearnable, lines};
 use super::specs::TermsError;
 use super::{PRECISION, Priors};
 use crate::rows::{Gathered, RowSetError};
@@ -31,7 +32,8 @@ use design::Design;
 use objective::{Objective, Prepared};
 use prior::{PRIORS, Prior};
 
-pub use held_out::{CompareWdl, ComparedWdl, WdlVerdict};
+pub use compared::{ComparedWdl, WdlVerdict};
+pub use held_out::CompareWdl;
 pub use positions::{Choice, Left, Positions, Weighting};
 pub use rescale::{Rescaled, RescaledHead, rescale};
 pub use terms::{WdlTerms, threshold_terms};
@@ -163,11 +165,17 @@ impl<'a> TuneWdl<'a> {
             remarks.push(Remark::OneEventOfHead);
         }
         if positions.games() < 10 * head.weights() {
-            remarks.push(Remark::FewGames { games: positions.games(), weights: head.free_weights() });
+            let (count, weights) = (positions.games(), head.free_weights());
+            // Each position without its game counts as a game.
+            remarks.push(match positions.numbered_events().boards() {
+                Some(_) => Remark::FewRows { rows: positions.len(), weights },
+                None => Remark::FewGames { games: count, weights },
+            });
         }
         if let Err(steps) = converged {
             remarks.push(Remark::NotConverged { steps });
         }
+        head.warnings = lines(&remarks);
         Ok(TunedWdl { head, remarks })
     }
 
@@ -197,6 +205,7 @@ impl<'a> TuneWdl<'a> {
             knots,
             line,
             rules: positions.rules().iter().chain(towards.iter().flat_map(|head| &head.rules)).cloned().collect(),
+            warnings: Vec::new(),
             sketch: GameSketch::of(
                 positions.numbered_events().games().chain(towards.iter().flat_map(|head| head.sketch.keys()).copied()),
             ),

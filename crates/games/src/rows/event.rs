@@ -48,6 +48,8 @@ pub(crate) struct Events {
     copies_within: usize,
     rows: usize,
     boards: usize,
+    /// Rows of files whose rule says that they are positions without games.
+    loose: usize,
 }
 
 impl Events {
@@ -102,9 +104,18 @@ impl Events {
         self.games.contains_key(&game)
     }
 
-    /// How many rows are positions whose games are not known, where these are most.
+    /// Counts so many rows as positions whose games are not known.
+    pub(crate) fn add_loose(&mut self, rows: usize) {
+        self.loose += rows;
+    }
+
+    /// How many rows are positions whose games are not known: those of files whose rule says so, or else those that look so, where these
+    /// are most.
     pub(crate) fn boards(&self) -> Option<usize> {
-        (2 * self.boards > self.rows).then_some(self.boards)
+        match self.loose {
+            0 => (2 * self.boards > self.rows).then_some(self.boards),
+            loose => Some(loose),
+        }
     }
 
     /// How many games came again under the name of another event.
@@ -194,6 +205,10 @@ mod tests {
         assert_eq!(boards(&[("", 0), ("", 0), ("a", 0)]), Some(2));
         assert_eq!(boards(&[("", 0), ("", 1), ("", 2)]), None, "a game without a name");
         assert_eq!(boards(&[("a", 0), ("a", 0)]), None, "named");
+        // Among more games, where the rule of their file says so.
+        let mut events = Events::default();
+        events.add_loose(2);
+        assert_eq!(events.boards(), Some(2));
     }
 
     #[test]

@@ -144,8 +144,18 @@ impl<S: RowSource> RowSet<S> {
     ///
     /// [`RowSetError::Source`].
     pub fn read(&self, wanted: &Wanted, mut take: impl FnMut(Cow<'_, Rows>)) -> Result<(), RowSetError> {
+        self.read_sources(wanted, |_, rows| take(rows))
+    }
+
+    /// The same, each time with the source of the rows.
+    pub(crate) fn read_sources(
+        &self,
+        wanted: &Wanted,
+        mut take: impl FnMut(&S, Cow<'_, Rows>),
+    ) -> Result<(), RowSetError> {
         self.0.iter().try_for_each(|source| {
-            source.read(wanted, &mut take).map_err(|error| RowSetError::of_source(source.name(), error))
+            let read = source.read(wanted, &mut |rows| take(source, rows));
+            read.map_err(|error| RowSetError::of_source(source.name(), error))
         })
     }
 

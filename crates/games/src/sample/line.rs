@@ -31,6 +31,13 @@ pub enum LineError {
     Quote,
 }
 
+/// Whether this is the line of the rule for positions without their games, [`Rule::of_positions`]. Other words may stand behind the rule, as
+/// in row files. Games can be sampled by a like rule, but one that says which games.
+#[must_use]
+pub fn is_of_positions(line: &str) -> bool {
+    line.replacen(" --replay", "", 1).starts_with(&Rule::of_positions().to_string())
+}
+
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.sampling {

@@ -171,6 +171,10 @@ mod tests {
             Rule::of_positions().to_string(),
             "--sample positions --min-moves 0 --variant any --fen-starts --termination any"
         );
+        // As row files have it; and a rule that takes all positions of games.
+        let is_loose = |rule: Rule| super::super::is_of_positions(&format!("{rule} --static"));
+        assert!(is_loose(Rule::of_positions()) && is_loose(Rule { replay: true, ..Rule::of_positions() }));
+        assert!(!is_loose(Rule { sampling: Sampling::Positions, ..Rule::default() }) && !is_loose(Rule::of_wdl_head()));
         let with = |variant, fen_starts| Rule { variant, fen_starts, ..Rule::default() }.wants_standard_start();
         let [standard, any] = [VariantChoice::Standard, VariantChoice::Any];
         assert_eq!([with(standard, false), with(standard, true), with(any, false)], [true, false, false]);

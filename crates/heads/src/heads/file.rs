@@ -33,6 +33,9 @@ pub struct HeadsFile {
     pub results: Wdl,
     /// The rule by which positions were sampled, of each row file.
     pub rules: Vec<String>,
+    /// What was said at the fit, to know before trusting the heads, a line each; files of earlier builds have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// By which the games of the rows are known in other files; nothing in files of earlier builds.
     #[serde(default, skip_serializing_if = "GameSketch::is_empty")]
     pub sketch: GameSketch,

@@ -51,7 +51,7 @@ pub struct WdlHead {
     pub version: u32,
     /// The program that made it.
     pub made_by: String,
-    /// Games that it was fitted to.
+    /// Games that it was fitted to; of positions without their games each counts as one.
     pub games: usize,
     /// Positions of these games.
     pub rows: usize,
@@ -74,6 +74,9 @@ pub struct WdlHead {
     pub line: Vec<f64>,
     /// The rule by which positions were sampled, of each source.
     pub rules: Vec<String>,
+    /// What was said at the fit, to know before trusting the head, a line each; files of earlier builds have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// By which its games are known in other files; nothing in files of earlier builds.
     #[serde(default, skip_serializing_if = "GameSketch::is_empty")]
     pub sketch: GameSketch,
@@ -396,6 +399,7 @@ mod tests {
             knots: vec![-600, -100, 0, 100, 600],
             line: vec![-5.0, -1.2, -0.3, 1.0, 5.0],
             rules: Vec::new(),
+            warnings: Vec::new(),
             sketch: GameSketch::default(),
             inputs: Vec::new(),
             threshold: WeightedSum::new(0.4, &terms(&["rams", "pawns @ 4,8"]), &[0.05, 0.2, 0.0, -0.1]),

@@ -89,6 +89,7 @@ mod tests {
             knots: vec![-1000, -600, -100, 0, 100, 600, 1000],
             line: vec![-far, -(c + b + a), -(b + a), -a, b, b + c, b + c + d],
             rules: Vec::new(),
+            warnings: Vec::new(),
             sketch: crate::heads::GameSketch::default(),
             inputs: Vec::new(),
             threshold: WeightedSum::new(

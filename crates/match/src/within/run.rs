@@ -120,6 +120,7 @@ pub(super) fn heads(within: &Within<'_>, observe: impl FnMut(Standing) + Send) -
         events: compared.games,
         results: compared.results,
         rules: vec![labels.rule],
+        warnings: remarks.iter().map(ToString::to_string).collect(),
         sketch: GameSketch::default(),
         inputs: labels.inputs,
         draw,

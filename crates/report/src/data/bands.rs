@@ -36,9 +36,14 @@ pub struct Bands {
     pub rows: u64,
     /// Rows without one.
     pub without: u64,
+    /// Rows that are positions without their games: those of one game count as independent, so that intervals are too narrow.
+    pub boards: u64,
+    /// Games that stand again, with all their moves or the first 60 half-moves: their positions count again in rates, but as dependent.
+    pub copies: u64,
 }
 
-/// Results, and draw rate with its 90 % interval where games are enough for one; positions of one game count as dependent.
+/// Results, and draw rate with its 90 % interval where games are enough for one; positions of one game, and of its copies, count as
+/// dependent.
 pub type BandRate = (Wdl, Option<(f64, f64, f64)>);
 
 impl Bands {
@@ -46,7 +51,7 @@ impl Bands {
     #[must_use]
     pub fn of_rows(name: &str, rows: &Rows) -> Bands {
         let mut counted = Counted::default();
-        counted.add(rows);
+        counted.add(rows, "");
         counted.bands(name)
     }
 
@@ -61,54 +66,53 @@ impl Bands {
     }
 }
 
-/// Positions with their results, and how the draws among them go together within games. The positions of a game follow each other.
-#[derive(Clone, Copy, Default)]
+/// Positions with their results, and how the draws among them go together within games.
+#[derive(Clone, Default)]
 struct OfGames {
     results: Wdl,
-    /// The game of the last position, and its draws and positions so far.
-    last: Option<(u64, f64, f64)>,
-    games: f64,
-    /// Sums over games that are complete, of draws times draws, draws times positions, and positions times positions.
-    sums: [f64; 3],
+    /// Runs of positions of one game: its key, draws, positions. A copy of a game, and a game whose rows stand apart, make several.
+    runs: Vec<(u64, u32, u32)>,
 }
 
 impl OfGames {
     fn count(&mut self, game: u64, outcome: Outcome) {
         self.results.count(outcome);
-        let draw = f64::from(u8::from(outcome == Outcome::Draw));
-        match &mut self.last {
-            Some((same, draws, positions)) if *same == game => {
+        let draw = u32::from(outcome == Outcome::Draw);
+        match self.runs.last_mut() {
+            Some((same, draws, positions)) if *same == game && *positions < u32::MAX => {
                 *draws += draw;
-                *positions += 1.0;
+                *positions += 1;
             }
-            _ => {
-                self.close();
-                self.last = Some((game, draw, 1.0));
-            }
+            _ => self.runs.push((game, draw, 1)),
         }
     }
 
-    fn close(&mut self) {
-        if let Some((_, draws, positions)) = self.last.take() {
-            self.games += 1.0;
+    /// How many games there are, and sums over them of draws times draws, draws times positions, and positions times positions.
+    fn by_game(&mut self) -> (usize, [f64; 3]) {
+        self.runs.sort_unstable();
+        let (mut games, mut sums) = (0, [0.0; 3]);
+        for of_game in self.runs.chunk_by(|one, other| one.0 == other.0) {
+            let sum = |of: fn(&(u64, u32, u32)) -> u32| of_game.iter().map(|run| f64::from(of(run))).sum::<f64>();
+            let (draws, positions) = (sum(|run| run.1), sum(|run| run.2));
             let products = [draws * draws, draws * positions, positions * positions];
-            self.sums.iter_mut().zip(products).for_each(|(sum, product)| *sum += product);
+            sums.iter_mut().zip(products).for_each(|(sum, product)| *sum += product);
+            games += 1;
         }
+        (games, sums)
     }
 
     /// Results, and their rate with the interval of so many independent positions as vary as much, but never more than the games are
     /// worth of equal length: positions of a game have one result. The interval reaches as far as Student's distribution for that worth
     /// says, in the place of the normal one. Nothing where games are not [enough](are_enough).
     fn rate(mut self) -> BandRate {
-        self.close();
+        let (games, [draws, products, squares]) = self.by_game();
         let (positions, share) = (self.results.total() as f64, self.results.draw_rate().unwrap_or(0.0));
-        let [draws, products, squares] = self.sums;
         let scatter = draws - 2.0 * share * products + share * share * squares;
         let worth = positions * positions / squares;
-        if !are_enough(self.games as usize, worth) {
+        if !are_enough(games, worth) {
             return (self.results, None);
         }
-        let tries = independent_tries(share, positions, self.games, scatter).min(worth);
+        let tries = independent_tries(share, positions, games as f64, scatter).min(worth);
         let wider = reach_of_90_percent_of_worth(worth) / Z90;
         (self.results, draw_rate_worth(self.results, tries / (wider * wider)))
     }
@@ -119,29 +123,48 @@ impl OfGames {
 pub(super) struct Counted {
     results: [[OfGames; BAND_EDGES.len()]; CLASSES.len()],
     without: u64,
+    boards: u64,
+    /// Of each run of rows of a game, the game's line and the half-move of its first row. A run ends where that half-move comes again.
+    begun: Vec<(u64, u16)>,
+    /// The game of the last row, and the half-move of the first row of its run.
+    last: Option<(u64, u16)>,
 }
 
 impl Counted {
-    /// Adds rows that hold the cells of the scheme `bg`.
-    pub(super) fn add(&mut self, rows: &Rows) {
+    /// Adds rows that hold the cells of the scheme `bg`, sampled by the rule with this line.
+    pub(super) fn add(&mut self, rows: &Rows, rule: &str) {
+        let are_boards = rows.are_boards(rule);
         let place = Scheme::ALL.iter().position(|&scheme| scheme == Scheme::Bg).unwrap_or(0);
-        let results = rows.games.iter().zip(&rows.outcomes);
-        for ((eval, &cell), (&game, &outcome)) in rows.evals.iter().zip(&rows.cells[place]).zip(results) {
+        for (row, (eval, &cell)) in rows.evals.iter().zip(&rows.cells[place]).enumerate() {
+            let (line, outcome) = (rows.line(row), rows.outcomes[row]);
+            let game = rows.games[row];
+            if are_boards[row] {
+                // Equal boards are no copies: games share their first moves.
+                self.boards += 1;
+            } else if self.last.is_none_or(|(last, first)| last != game || first == rows.plies[row]) {
+                self.last = Some((game, rows.plies[row]));
+                self.begun.push((line, rows.plies[row]));
+            }
             let Some(eval) = eval else {
                 self.without += 1;
                 continue;
             };
             let band = BAND_EDGES.partition_point(|&edge| edge <= eval.saturating_abs()) - 1;
-            self.results[class_of(Scheme::Bg.describe(StructureIndex(cell)))][band].count(game, outcome);
+            self.results[class_of(Scheme::Bg.describe(StructureIndex(cell)))][band].count(line, outcome);
         }
     }
 
     /// Their rates.
-    pub(super) fn bands(self, name: &str) -> Bands {
+    pub(super) fn bands(mut self, name: &str) -> Bands {
+        // Rows of one game may stand apart, but it has one position at a half-move.
+        let begun = self.begun.len();
+        self.begun.sort_unstable();
+        self.begun.dedup();
+        let copies = (begun - self.begun.len()) as u64;
         let rates = |bands: [OfGames; BAND_EDGES.len()]| bands.into_iter().map(OfGames::rate).collect();
         let classes: Vec<Vec<BandRate>> = self.results.into_iter().map(rates).collect();
         let rows = classes.iter().flatten().map(|(results, _)| results.total()).sum();
-        Bands { name: name.to_owned(), classes, rows, without: self.without }
+        Bands { name: name.to_owned(), classes, rows, without: self.without, boards: self.boards, copies }
     }
 }
 
@@ -156,6 +179,7 @@ mod tests {
         rows.cells[0] = vec![0, 65, 4095 - 64, 7];
         rows.outcomes = vec![Outcome::Draw, Outcome::WhiteWin, Outcome::Draw, Outcome::Draw];
         rows.games = vec![1, 2, 3, 4];
+        rows.plies = vec![9; 4];
         let bands = Bands::of_rows("x", &rows);
         assert_eq!((bands.rows, bands.without), (3, 1));
         assert_eq!(bands.classes[0][0].0.draws, 1);
@@ -175,6 +199,7 @@ mod tests {
                 rows.outcomes.extend(vec![outcome; of_a_game]);
             }
             rows.evals = vec![Some(0); rows.games.len()];
+            rows.plies = (0..).take(rows.games.len()).collect();
             rows.cells[0] = vec![0; rows.games.len()];
             Bands::of_rows("x", &rows).classes[0][0].1.expect("positions")
         };
@@ -189,11 +214,41 @@ mod tests {
             rows.games = (0..games).flat_map(|game| vec![game; of_a_game]).collect();
             let positions = rows.games.len();
             rows.outcomes = vec![Outcome::Draw; positions];
+            rows.plies = (0..).take(positions).collect();
             (rows.evals, rows.cells[0]) = (vec![Some(0); positions], vec![0; positions]);
             Bands::of_rows("x", &rows).classes[0][0].1
         };
         assert!(drawn(12, 1).is_some() && drawn(12, 100) == drawn(12, 1));
         assert_eq!([drawn(1, 100), drawn(9, 10)], [None; 2]);
+    }
+
+    /// Copies of games say no more than the games, wherever they stand.
+    #[test]
+    fn games_that_come_again_make_no_interval_narrower() {
+        let bands = |games: &[u64]| {
+            let mut rows = Rows::new();
+            // Three positions of each game.
+            rows.games = games.iter().flat_map(|&game| [game; 3]).collect();
+            rows.lines = rows.games.iter().map(|game| 7 * game).collect();
+            rows.plies = games.iter().flat_map(|_| [40, 41, 42]).collect();
+            rows.events = vec!["a".into(); rows.games.len()];
+            rows.outcomes =
+                rows.games.iter().map(|game| [Outcome::Draw, Outcome::WhiteWin][(game % 2) as usize]).collect();
+            rows.evals = vec![Some(0); rows.games.len()];
+            rows.cells[0] = vec![0; rows.games.len()];
+            Bands::of_rows("x", &rows)
+        };
+        let once: Vec<u64> = (0..20).collect();
+        let rate = |bands: &Bands| bands.classes[0][0].1;
+        let alone = bands(&once);
+        assert_eq!((alone.copies, rate(&alone).is_some()), (0, true));
+        // Behind all others, and side by side, where a game has one position at a half-move.
+        for games in [[once.clone(), once.clone()].concat(), once.iter().flat_map(|&game| [game; 2]).collect()] {
+            let twice = bands(&games);
+            assert_eq!((rate(&twice), twice.classes[0][0].0.total(), twice.copies), (rate(&alone), 120, 20));
+        }
+        // Nine games are too few, how often ever they come.
+        assert_eq!(rate(&bands(&[0, 1, 2, 3, 4, 5, 6, 7, 8].repeat(5))), None);
     }
 
     /// How often an interval holds the true rate, of simulated games in which all positions share the result, and how often there is one.

@@ -6,6 +6,7 @@ use drawish_artefact::provenance::InputRecord;
 use drawish_core::TableError;
 use drawish_games::counts::CountsError;
 use drawish_games::export::Inconsistency;
+use drawish_games::sample::is_of_positions;
 use drawish_games::smooth::SmoothError;
 use drawish_heads::heads::HeadError;
 use drawish_match::arena::LoggedError;
@@ -101,9 +102,12 @@ impl InputFile {
         let mut rules = rules.to_vec();
         rules.dedup();
         self.origin.extend(rules.iter().map(|rule| format!("rule {rule}")));
+        // Of several rules it is not known which one read an input.
+        let is_loose = !rules.is_empty() && rules.iter().all(|rule| is_of_positions(rule));
+        let what = if is_loose { "positions" } else { "games" };
         self.origin.extend(games.iter().map(|of| {
             let broken = of.broken.as_ref().map_or(String::new(), |why| format!("; read in part: {why}"));
-            format!("{}, {} of {} games, XXH3-128 {}{broken}", of.name, of.counted, of.games, of.xxh3_128)
+            format!("{}, {} of {} {what}, XXH3-128 {}{broken}", of.name, of.counted, of.games, of.xxh3_128)
         }));
     }
 }

@@ -14,10 +14,10 @@ use super::{HeadsData, MatchData, ReportData, Structures, WdlData};
 use crate::text::counts::dependence;
 use crate::text::table::is_narrow;
 use drawish_games::counts::CountsFile;
-use drawish_games::export::{DEPENDENT, check_consistency};
-use drawish_games::fit::Evaluation;
+use drawish_games::export::{DEPENDENT, check_consistency, warnings_of};
 use drawish_games::fit::wdl_head::ComparedWdl;
 use drawish_games::pgn::Input;
+use drawish_games::sample::is_of_positions;
 use drawish_games::smooth::Estimator;
 use drawish_games::wdl::{Model, ModelError};
 use drawish_heads::heads::HeadsFile;
@@ -39,18 +39,6 @@ const GAMES: ReadError = ReadError::Step {
 };
 
 impl ReportData {
-    /// Adds evaluations that have just been written as this text: what reading the file again would add.
-    pub(crate) fn add_evaluations(
-        &mut self,
-        name: &str,
-        text: &[u8],
-        evaluations: impl IntoIterator<Item = (String, Evaluation)>,
-    ) {
-        let mut input = InputFile::new(name, text);
-        self.evaluations_of(&mut input, evaluations);
-        self.inputs.push(input);
-    }
-
     pub(super) fn read_one(
         &mut self,
         path: &Path,
@@ -164,11 +152,12 @@ impl ReportData {
         input.kind = Kind::Counts.name();
         input.made_by = file.made_by.join(", ");
         input.origin.push(format!("content with the XXH3-128 {:032x}, rule {}", file.digest(), file.rule));
+        let what = if is_of_positions(&file.rule.to_string()) { "positions" } else { "games" };
         for shard in &file.shards {
             let (counted, games) = (shard.tally.counted(), shard.tally.games());
             let broken = shard.broken.as_ref().map_or(String::new(), |why| format!("; broken: {why}"));
             input.origin.push(format!(
-                "{}, {counted} of {games} games counted, XXH3-128 {:032x}{broken}",
+                "{}, {counted} of {games} {what} counted, XXH3-128 {:032x}{broken}",
                 shard.name, shard.digest
             ));
         }
@@ -240,6 +229,7 @@ impl ReportData {
         input.kind = Kind::Heads.name();
         input.made_by.clone_from(&heads.made_by);
         input.take_origin(&heads.rules, &heads.inputs);
+        self.warnings(&input.name, &heads.warnings, &heads.rules);
         let heads = HeadsData::new(&input.name, heads);
         if let Err(why) = &heads.moves {
             self.remark(
@@ -333,42 +323,14 @@ impl ReportData {
         input.kind = Kind::WdlComparison.name();
         input.made_by.clone_from(&compared.made_by);
         input.take_origin(&compared.rules, &compared.inputs);
+        self.warnings(&input.name, &compared.warnings, &compared.rules);
         self.wdl_heads.push((input.name.clone(), compared));
         Ok(())
     }
 
-    fn evaluation(&mut self, input: &mut InputFile, value: Value) -> Result<(), ReadError> {
-        let Value::Object(map) = value else { return Err(ReadError::Unknown) };
-        let read = |(title, one)| match serde_json::from_value(one) {
-            Ok(evaluation) => Ok((title, evaluation)),
-            Err(error) => Err(ReadError::Json(format!(
-                "an evaluation that this version does not read ({error}); make it again by `drawish evaluate`"
-            ))),
-        };
-        let evaluations: Vec<_> = map.into_iter().map(read).collect::<Result<_, _>>()?;
-        self.evaluations_of(input, evaluations);
-        Ok(())
-    }
-
-    fn evaluations_of(&mut self, input: &mut InputFile, evaluations: impl IntoIterator<Item = (String, Evaluation)>) {
-        input.kind = Kind::Evaluation.name();
-        let mut drawn = false;
-        for (title, evaluation) in evaluations {
-            let mut qualities = evaluation.verdicts.iter().flat_map(|verdict| &verdict.qualities);
-            drawn |= qualities.any(|quality| quality.calibration.is_some());
-            input.origin.push(format!(
-                "{title}: {} rows, {} events, {} openings, {} folds of each",
-                evaluation.rows, evaluation.events, evaluation.skeletons, evaluation.folds
-            ));
-            self.evaluations.push((input.name.clone(), title, evaluation));
-        }
-        if !drawn {
-            self.remark(
-                &input.name,
-                "an evaluation of an earlier version, without the bins of calibration; make it again by `drawish \
-                 evaluate` to have their pictures",
-            );
-        }
+    /// Takes down what a file says before its figures are trusted.
+    pub(super) fn warnings(&mut self, name: &str, warnings: &[String], rules: &[String]) {
+        warnings_of(warnings.to_vec(), rules).into_iter().for_each(|warning| self.remark(name, warning));
     }
 }
 

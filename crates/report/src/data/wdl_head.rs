@@ -67,6 +67,7 @@ impl ReportData {
         input.kind = Kind::WdlHead.name();
         input.made_by.clone_from(&head.made_by);
         input.take_origin(&head.rules, &head.inputs);
+        self.warnings(&input.name, &head.warnings, &head.rules);
         let bytes = head.to_binary()?;
         let heads = Heads::from_bytes(&bytes).map_err(HeadError::from)?;
         self.wdl_head_files.extend(WdlHeadData::of(&input.name, &heads, Some(head)));

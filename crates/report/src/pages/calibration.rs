@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::gains::predictors;
+use super::gains::{is_one_a_game, predictors};
 use crate::data::{ReportData, WdlData};
 use crate::document::{Block, Figure, Height, Section, choice};
 use crate::pictures::palette::{BLUE, ORANGE};
@@ -42,11 +42,12 @@ pub(super) fn calibration(data: &ReportData) -> Section {
         }
     }
     if !options.is_empty() {
-        section.blocks.push(Block::Text(
-            "Across the mean forecast of a tenth of the games held out, upwards what happened, with its 95 % interval: on the \
+        let is_of_games = data.evaluations.iter().all(|(.., evaluation)| is_one_a_game(evaluation));
+        let rows = if is_of_games { "the games held out" } else { "the positions that were judged" };
+        section.blocks.push(Block::Text(format!(
+            "Across the mean forecast of a tenth of {rows}, upwards what happened, with its 95 % interval: on the \
              dashed line a forecast keeps its word. Orange: the interval does not reach the line."
-                .to_owned(),
-        ));
+        )));
     }
     if without {
         section.blocks.push(Block::Text(format!(
@@ -103,7 +104,7 @@ fn figure(name: &str, title: &str, caption: &str, bins: &[Bin]) -> Figure {
                 "y2": { "field": "high" }, "color": colour } }),
             json!({ "mark": { "type": "circle", "size": 32, "opacity": 1 }, "encoding": { "x": axis("forecast", "forecast"), "y": axis("rate", "happened"),
                 "color": colour, "tooltip": tooltip(&[("forecast", "forecast", ".1%"), ("rate", "happened", ".1%"), ("low", "from", ".1%"),
-                    ("high", "to", ".1%"), ("n", "games", ",")]) } }),
+                    ("high", "to", ".1%"), ("n", "positions", ",")]) } }),
         ],
     );
     Figure {

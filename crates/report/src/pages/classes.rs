@@ -163,10 +163,17 @@ fn of_bands(place: usize, bands: &Bands) -> Figure {
     Figure {
         name: format!("bands-{}", place + 1),
         title: format!("Draw rate by kind of structure, at equal size of the evaluation, {}", bands.name),
-        caption: format!(
-            "90 % intervals (Jeffreys), with positions of one game as dependent; classes of fewer than {FEWEST} positions in a band, \
-             or of fewer than {FEWEST_EVENTS} games worth {LEAST_WORTH} of equal length, are left out."
-        ),
+        caption: if bands.boards > 0 {
+            format!(
+                "90 % intervals (Jeffreys), which take positions for independent, so that they are too narrow; classes of fewer than \
+                 {FEWEST} positions in a band are left out."
+            )
+        } else {
+            format!(
+                "90 % intervals (Jeffreys), with positions of one game as dependent; classes of fewer than {FEWEST} positions in a band, \
+                 or of fewer than {FEWEST_EVENTS} games worth {LEAST_WORTH} of equal length, are left out."
+            )
+        },
         picture: picture_of_bands(bands),
         spec: Some(spec),
         height: Height::Pixels(340),

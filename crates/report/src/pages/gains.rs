@@ -10,9 +10,9 @@ use crate::pictures::spec::{layers, short, tooltip, values};
 use crate::pictures::svg::{Anchor, Svg};
 use drawish_games::fit::{Evaluation, Gain, Quality, Target};
 use drawish_stats::Z95;
-use drawish_stats::numbers::{counted, signed};
+use drawish_stats::numbers::{counted, grouped, signed};
 
-use crate::text::{FITS_VARY, results};
+use crate::text::{FITS_VARY, LOOSE, LOOSE_ERRORS, positions_of, results};
 
 /// The targets with their titles and short names.
 pub(super) const TARGETS: [(Target, &str, &str); 3] = [
@@ -37,15 +37,10 @@ pub(super) fn gains(data: &ReportData) -> Section {
 }
 
 fn of_evaluation(place: usize, evaluation: &Evaluation) -> Vec<Block> {
-    let mut blocks = vec![Block::Text(format!(
-        "{} held out by {} and {}: {}. Gains in \
-         thousandths of a bit a game, with 95 % intervals that are robust to dependence within events{}.",
-        counted(evaluation.rows as u64, "game"),
-        counted(evaluation.skeletons as u64, "opening"),
-        counted(evaluation.events as u64, "event"),
-        results(evaluation.results),
-        if evaluation.folds > 1 { FITS_VARY } else { "" }
-    ))];
+    let a_row = if is_one_a_game(evaluation) { "game" } else { "position" };
+    let unit = format!("thousandths of a bit a {a_row}");
+    let mut blocks =
+        vec![Block::Text(format!("{}. Gains in {unit}{}.", judged(evaluation), said_of_intervals(evaluation)))];
     for (target, title, short) in TARGETS {
         let rows = predictors(evaluation, target);
         if !rows.is_empty() {
@@ -54,16 +49,45 @@ fn of_evaluation(place: usize, evaluation: &Evaluation) -> Vec<Block> {
                 .map(|(name, _, of)| Bar { name, gain: of.gain, loss: of.loss, brier: Some(of.brier) })
                 .collect();
             let title = format!("{title}: gain over the constant");
-            blocks.push(Block::Figure(figure(
-                &format!("gains-{}-{short}", place + 1),
-                title,
-                "thousandths of a bit a game",
-                &bars,
-            )));
+            blocks.push(Block::Figure(figure(&format!("gains-{}-{short}", place + 1), title, &unit, &bars)));
             blocks.push(Block::Table(table(&rows)));
         }
     }
     blocks
+}
+
+/// Whether each row is a game, as far as is known.
+pub(super) fn is_one_a_game(evaluation: &Evaluation) -> bool {
+    evaluation.games == Some(evaluation.rows)
+}
+
+/// What models are judged on.
+fn judged(evaluation: &Evaluation) -> String {
+    let rows = positions_of(evaluation.rows, evaluation.games);
+    let openings = counted(evaluation.skeletons as u64, "opening");
+    let events = counted(evaluation.events as u64, "event");
+    let results = results(evaluation.results);
+    let (loose, is_held_out) = (evaluation.boards, evaluation.folds > 1);
+    // Of a position without its game, the structure on the board stands for the opening and for the event.
+    let what = match (loose, is_held_out) {
+        (0, true) => format!("{rows} held out by {openings} and {events}"),
+        (0, false) => format!("{rows} of {openings} and {events}"),
+        (loose, _) if loose < evaluation.rows => format!("{rows}, {} of them {LOOSE}", grouped(loose as u64)),
+        (_, true) => format!("{rows} {LOOSE}, held out by structure"),
+        (_, false) => format!("{rows} {LOOSE}"),
+    };
+    format!("{what}: {results}")
+}
+
+/// How far the intervals of gains can be trusted, if there are any.
+fn said_of_intervals(evaluation: &Evaluation) -> String {
+    let fits = if evaluation.folds > 1 { FITS_VARY } else { "" };
+    let mut qualities = evaluation.verdicts.iter().skip(1).flat_map(|verdict| &verdict.qualities);
+    match (qualities.any(|quality| quality.gain.error.is_some()), evaluation.boards) {
+        (false, _) => ", without intervals".to_owned(),
+        (true, 0) => format!(", with 95 % intervals that are robust to dependence within events{fits}"),
+        (true, _) => format!(", with 95 % intervals that {LOOSE_ERRORS}{fits}"),
+    }
 }
 
 /// Everything that predicts a target, but the constant.

@@ -9,6 +9,7 @@ use crate::pictures::plot::{Plot, WIDTH, nothing, plain};
 use crate::pictures::spec::{layers, short, tooltip, values};
 use crate::pictures::svg::{Anchor, Svg};
 use crate::text::KAPPA_IS_BIASED;
+use drawish_games::sample::is_of_positions;
 use drawish_heads::heads::{Changes, Head, KindOfMove, MoveTable};
 use drawish_stats::numbers::{grouped, interval, signed};
 use drawish_stats::reach_of_95_percent;
@@ -31,6 +32,7 @@ pub(super) fn heads(data: &ReportData) -> Section {
     let mut table =
         Table::new(2, &["file", "head", "rows", "events", "terms", "kappa", "loss, bits", "loss quantised"]);
     for HeadsData { name, file, .. } in &data.heads {
+        let is_loose = !file.rules.is_empty() && file.rules.iter().all(|rule| is_of_positions(rule));
         for (head, of) in [("draw", &file.draw), ("gain", &file.gain)] {
             let kappa = of.kappa.map_or_else(String::new, |kappa| match of.kappa_error {
                 Some(error) => format!("{kappa:.3} ± {error:.3}"),
@@ -40,7 +42,7 @@ pub(super) fn heads(data: &ReportData) -> Section {
                 name.clone(),
                 head.to_owned(),
                 grouped(file.rows as u64),
-                grouped(file.events as u64),
+                if is_loose { "not known".to_owned() } else { grouped(file.events as u64) },
                 format!("{}", of.score.len()),
                 kappa,
                 format!("{:.4}", of.loss),

@@ -9,6 +9,7 @@ use crate::pictures::palette::RESULTS;
 use crate::pictures::plot::{Legend, Plot, Scale, percent, plain};
 use crate::pictures::spec::short;
 use crate::pictures::svg::Svg;
+use drawish_games::sample::is_of_positions;
 use drawish_heads::heads::WdlHead;
 use drawish_stats::numbers::{counted, grouped, percent as share};
 
@@ -47,10 +48,12 @@ fn figures(fit: &WdlHead) -> Table {
     let [wins, draws, losses] = <[u64; 3]>::from(fit.results);
     let positions = (wins + draws + losses).max(1) as f64;
     let results = [wins, draws, losses].map(|count| share(count as f64 / positions));
+    let is_loose = fit.rules.first().is_some_and(|rule| is_of_positions(rule));
+    let known = |count: usize| if is_loose { "not known".to_owned() } else { grouped(count as u64) };
     for (name, value) in [
-        ("games", grouped(fit.games as u64)),
+        ("games", known(fit.games)),
         ("positions", grouped(fit.rows as u64)),
-        ("events", grouped(fit.events as u64)),
+        ("events", known(fit.events)),
         ("evaluations of", engine(fit).unwrap_or("all players").to_owned()),
         ("largest evaluation, centipawns", grouped(u64::from(fit.largest_eval.unsigned_abs()))),
         ("each counts the same", fit.weighting.clone()),

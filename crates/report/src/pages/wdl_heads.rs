@@ -1,16 +1,18 @@
-//! WDL heads on games that no fit has seen, beside the model of Stockfish.
+//! WDL heads on positions held out, beside the model of Stockfish.
 
 use super::gains::{Bar, figure, with_error};
 use crate::data::ReportData;
 use crate::document::{Block, Figure, Height, Section, Table, choice};
 use crate::pictures::reliability;
 use crate::text::FITS_VARY;
-use crate::text::wdl_head::folds;
+use crate::text::wdl_head::{folds, judged, said_of_errors};
 use drawish_games::fit::wdl_head::ComparedWdl;
-use drawish_stats::numbers::{counted, grouped};
+use drawish_stats::numbers::grouped;
 
 pub(super) fn wdl_heads(data: &ReportData) -> Section {
-    let mut section = Section::new("wdl-heads", "WDL heads compared on games that no fit has seen");
+    let is_loose = data.wdl_heads.iter().any(|(_, compared)| compared.is_of_positions());
+    let title = if is_loose { "WDL heads compared" } else { "WDL heads compared on games that no fit has seen" };
+    let mut section = Section::new("wdl-heads", title);
     let options = data
         .wdl_heads
         .iter()
@@ -22,14 +24,12 @@ pub(super) fn wdl_heads(data: &ReportData) -> Section {
 
 fn of_comparison(place: usize, name: &str, compared: &ComparedWdl) -> Vec<Block> {
     let text = format!(
-        "{} of {} and {}, |evaluation| up to {} centipawns, held out in {}. Gains over Stockfish's model at \
-         its own optimum, with errors that are robust to dependence within {}{FITS_VARY}.",
-        counted(compared.positions as u64, "position"),
-        counted(compared.games as u64, "game"),
-        counted(compared.events as u64, "event"),
+        "{}, |evaluation| up to {} centipawns, held out in {}. Gains over Stockfish's model at \
+         its own optimum, with errors that {}{FITS_VARY}.",
+        judged(compared),
         compared.largest_eval,
         folds(compared),
-        compared.dependent_within()
+        said_of_errors(compared)
     );
     let mut blocks = vec![Block::Text(text)];
     let heads = compared.verdicts.get(1..).unwrap_or_default();
@@ -71,6 +71,8 @@ fn table(compared: &ComparedWdl) -> Table {
     for (place, verdict) in compared.verdicts.iter().enumerate() {
         let [gain, by_game, over_last] = [&verdict.gain, &verdict.gain_by_game, &verdict.over_last]
             .map(|gain| if place == 0 { String::new() } else { with_error(gain, 1) });
+        // Each position was counted as a game.
+        let by_game = if compared.is_of_positions() { String::new() } else { by_game };
         let errors = verdict.calibration.each_ref().map(|class| format!("{:.4}", class.ece)).join(" ");
         let bits = format!("{:.4}", verdict.bits);
         table.row([verdict.name.clone(), grouped(verdict.weights as u64), bits, gain, by_game, over_last, errors]);

@@ -22,12 +22,17 @@ pub fn reliability(compared: &ComparedWdl) -> Svg {
         rest => rest.iter().map(|verdict| (verdict, GREY)).collect(),
     };
     let mut svg = Svg::new(WIDTH, HEIGHT);
-    svg.text((WIDTH / 2.0, 24.0), Anchor::Middle, "title", "Win, draw and loss on games held out");
-    let said = format!(
-        "{} positions of {} games; off by the mean distance of forecast and rate",
-        grouped(compared.positions as u64),
-        grouped(compared.games as u64)
-    );
+    let is_loose = compared.is_of_positions();
+    let title =
+        if is_loose { "Win, draw and loss on positions held out" } else { "Win, draw and loss on games held out" };
+    svg.text((WIDTH / 2.0, 24.0), Anchor::Middle, "title", title);
+    let of = if is_loose {
+        "without their games".to_owned()
+    } else {
+        format!("of {} games", grouped(compared.games as u64))
+    };
+    let said =
+        format!("{} positions {of}; off by the mean distance of forecast and rate", grouped(compared.positions as u64));
     svg.text((WIDTH / 2.0, 42.0), Anchor::Middle, "small", &said);
     Legend::new(shown.iter().map(|(verdict, hue)| (hue.fill, 4.0, verdict.name.as_str())), WIDTH - 72.0)
         .draw(&mut svg, (58.0, 50.0));
@@ -70,6 +75,7 @@ fn class(svg: &mut Svg, plot: &Plot, calibration: &Calibration, hue: Hue) {
 mod tests {
     use super::*;
     use drawish_games::fit::Gain;
+    use drawish_games::sample::Rule;
     use drawish_stats::Bin;
 
     fn verdict(name: &str, off: f64) -> WdlVerdict {
@@ -101,6 +107,7 @@ mod tests {
             made_by: String::new(),
             inputs: Vec::new(),
             rules: Vec::new(),
+            warnings: Vec::new(),
             positions: 12_345,
             games: 67,
             events: 2,
@@ -123,6 +130,12 @@ mod tests {
         let alone = reliability(&few).finish("");
         assert_ne!(picture, alone);
         assert_eq!((alone.matches("<circle").count(), alone.matches("NaN").count()), (14, 0));
+        let loose = ComparedWdl { rules: vec![Rule::of_positions().to_string()], ..compared.clone() };
+        let loose = reliability(&loose).finish("");
+        assert!(
+            loose.contains("12,345 positions without their games") && !loose.contains("on games held out"),
+            "{loose}"
+        );
         let none = ComparedWdl { verdicts: Vec::new(), ..compared };
         assert_eq!(reliability(&none).finish("").matches("<circle").count(), 0);
     }

@@ -3,20 +3,24 @@
 use drawish_games::fit::{Evaluation, Gain, Quality, Subject, Target, Verdict};
 use drawish_stats::numbers::{counted, signed};
 
-use super::{FITS_VARY, results};
+use super::{FITS_VARY, LOOSE, LOOSE_ERRORS, results};
 
 /// The table for people: gains in millibits with their standard errors.
 #[must_use]
 pub fn text(subject: Subject, evaluation: &Evaluation) -> String {
+    // Of positions without their games, the structure stands for opening and event.
+    let is_loose = evaluation.boards > 0 && evaluation.boards == evaluation.rows;
     let folds = match (evaluation.folds, evaluation.events) {
         (0 | 1, _) => "no folds".to_owned(),
+        (folds, _) if is_loose => format!("{folds} x {folds} folds by structure"),
         (folds, 0 | 1) => format!("{folds} folds by opening"),
         (folds, _) => format!("{folds} x {folds} folds by opening and event"),
     };
     let [rows, events, openings] =
         [(evaluation.rows, "row"), (evaluation.events, "event"), (evaluation.skeletons, "opening")]
             .map(|(count, of)| counted(count as u64, of));
-    let mut out = format!("{rows}, {events}, {openings}, {folds}: {}\n", results(evaluation.results));
+    let of = if is_loose { format!("{rows} {LOOSE}") } else { format!("{rows}, {events}, {openings}") };
+    let mut out = format!("{of}, {folds}: {}\n", results(evaluation.results));
     if subject == Subject::Evaluations {
         out.push_str("rows with an evaluation only\n");
     }
@@ -52,7 +56,8 @@ pub fn text(subject: Subject, evaluation: &Evaluation) -> String {
     }
     if evaluation.verdicts.iter().flat_map(|verdict| &verdict.qualities).any(|quality| quality.gain.error.is_some()) {
         let fits = if evaluation.folds > 1 { FITS_VARY } else { "" };
-        out.push_str(&format!("\ngains with their standard errors (+-), in millibits a row{fits}\n"));
+        let errors = if evaluation.boards > 0 { format!(", which {LOOSE_ERRORS},") } else { ",".to_owned() };
+        out.push_str(&format!("\ngains with their standard errors (+-){errors} in millibits a row{fits}\n"));
     }
     out.push('\n');
     out

@@ -6,13 +6,14 @@ use drawish_core::expect::WdlPermille;
 use drawish_core::features::Family;
 use drawish_core::head::{Gain, Sum, VERSION, values};
 use drawish_core::{Board, Centipawns, Color, DrawScore, Heads, Wdl};
+use drawish_games::sample::is_of_positions;
 use drawish_heads::features::{self, View};
 use drawish_heads::heads::{
     DECIDED, HeadsFile, LARGEST_SHIFT, SLOPE_RANGE, THRESHOLD_RANGE, WdlModel, WdlScores, Weighted, permille,
 };
 use drawish_stats::numbers::{counted, grouped};
 
-use super::{KAPPA_IS_BIASED, results};
+use super::{KAPPA_IS_BIASED, LOOSE, results};
 use serde_json::{Value, json};
 
 /// The heads of a file by name: `draw head, gain head`.
@@ -296,12 +297,10 @@ impl WdlOpinion {
 /// How the fit of a draw head and a gain head has ended.
 #[must_use]
 pub fn fitted(heads: &HeadsFile) -> String {
-    let mut out = format!(
-        "{} of {}: {}\n\n",
-        counted(heads.rows as u64, "row"),
-        counted(heads.events as u64, "event"),
-        results(heads.results)
-    );
+    let is_loose = !heads.rules.is_empty() && heads.rules.iter().all(|rule| is_of_positions(rule));
+    let events = || format!("of {}", counted(heads.events as u64, "event"));
+    let of = if is_loose { LOOSE.to_owned() } else { events() };
+    let mut out = format!("{} {of}: {}\n\n", counted(heads.rows as u64, "row"), results(heads.results));
     for (name, head) in [("draw head", &heads.draw), ("gain head", &heads.gain)] {
         let count = |list: &[Weighted]| list.iter().map(|weighted| weighted.weights.len()).sum::<usize>();
         out.push_str(&format!(

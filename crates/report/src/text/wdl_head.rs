@@ -3,12 +3,13 @@
 use drawish_games::fit::wdl_head::{ComparedWdl, Left, Positions, Rescaled, RescaledHead, WdlVerdict};
 use drawish_games::fit::{FEWEST_EVENTS, Gain, LEAST_WORTH};
 use drawish_games::rows::Gathered;
+use drawish_games::sample::is_of_positions;
 use drawish_heads::heads::WdlHead;
 use drawish_stats::numbers::{counted, signed};
 
-use super::FITS_VARY;
 use super::counts::{self, Hint, Line};
 use super::ledger::{hinted, row};
+use super::{FITS_VARY, LOOSE, LOOSE_ERRORS};
 
 /// Where every game, and every position of the counted ones, has gone.
 #[must_use]
@@ -46,12 +47,14 @@ pub fn account(positions: &Positions, gathered: &Gathered, hint: Hint) -> String
 /// How a fit has ended.
 #[must_use]
 pub fn fitted(head: &WdlHead) -> String {
+    let positions = counted(head.rows as u64, "position");
+    let of = match head.rules.first().is_some_and(|rule| is_of_positions(rule)) {
+        true => LOOSE.to_owned(),
+        false => format!("of {} and {}", counted(head.games as u64, "game"), counted(head.events as u64, "event")),
+    };
     format!(
-        "fitted to {} of {} and {}, {} of 16 bits\n\
+        "fitted to {positions} {of}, {} of 16 bits\n\
          loss {:.4} bits, changed by {:+.6} with weights in 16 bits\n",
-        counted(head.rows as u64, "position"),
-        counted(head.games as u64, "game"),
-        counted(head.events as u64, "event"),
         counted(head.free_weights() as u64, "weight"),
         head.loss,
         head.quantised_loss - head.loss,
@@ -65,19 +68,44 @@ pub fn rescaled(positions: &Positions, found: &RescaledHead) -> String {
         found.interval_95.map_or(String::new(), |[low, high]| format!(" (95 % CI {:.3} to {:.3})", of(&low), of(&high)))
     };
     format!(
-        "evaluations count {:.3} times{}, the draw zone is {:.3} times as wide{}, by {} of {}\n",
+        "evaluations count {:.3} times{}, the draw zone is {:.3} times as wide{}, by {} {}\n",
         found.numbers.scale,
         interval(|numbers| numbers.scale),
         found.numbers.width,
         interval(|numbers| numbers.width),
         counted(positions.len() as u64, "position"),
-        counted(positions.games() as u64, "game")
+        match positions.rules().iter().any(|rule| is_of_positions(rule)) {
+            true => LOOSE.to_owned(),
+            false => format!("of {}", counted(positions.games() as u64, "game")),
+        }
     )
+}
+
+/// What was judged: positions of games and events, or without them.
+pub(crate) fn judged(compared: &ComparedWdl) -> String {
+    match compared.is_of_positions() {
+        true => format!("{} {LOOSE}", counted(compared.positions as u64, "position")),
+        false => format!(
+            "{} of {} and {}",
+            counted(compared.positions as u64, "position"),
+            counted(compared.games as u64, "game"),
+            counted(compared.events as u64, "event")
+        ),
+    }
+}
+
+/// What the errors of a comparison are good for, as in "errors that are robust to ...".
+pub(crate) fn said_of_errors(compared: &ComparedWdl) -> String {
+    match compared.is_of_positions() {
+        true => LOOSE_ERRORS.to_owned(),
+        false => format!("are robust to dependence within {}", compared.dependent_within()),
+    }
 }
 
 /// How the games were held out.
 pub(crate) fn folds(compared: &ComparedWdl) -> String {
     match (compared.by_game, compared.folds) {
+        (_, folds) if compared.is_of_positions() => format!("{folds} x {folds} folds by structure"),
         (true, folds) => format!("{folds} folds by game"),
         (false, folds) if compared.events < 2 => format!("{folds} folds by opening, all games being of one event"),
         (false, folds) => format!("{folds} x {folds} folds by opening and event"),
@@ -88,10 +116,8 @@ pub(crate) fn folds(compared: &ComparedWdl) -> String {
 #[must_use]
 pub fn compared(compared: &ComparedWdl) -> String {
     let mut out = format!(
-        "judged on {} of {} and {}, |evaluation| up to {} centipawns, {}\n\n",
-        counted(compared.positions as u64, "position"),
-        counted(compared.games as u64, "game"),
-        counted(compared.events as u64, "event"),
+        "judged on {}, |evaluation| up to {} centipawns, {}\n\n",
+        judged(compared),
         compared.largest_eval,
         folds(compared)
     );
@@ -117,9 +143,12 @@ pub fn compared(compared: &ComparedWdl) -> String {
         out.push_str(&format!("\n{said}\n"));
     }
     if compared.verdicts.iter().any(|verdict| verdict.gain.error.is_some()) {
-        let within = compared.dependent_within();
+        let errors = match compared.is_of_positions() {
+            true => format!("which {LOOSE_ERRORS}"),
+            false => format!("robust to dependence within {}", compared.dependent_within()),
+        };
         out.push_str(&format!(
-            "\ngains with their standard errors (+-), robust to dependence within {within}, in millibits a position{FITS_VARY}\n"
+            "\ngains with their standard errors (+-), {errors}, in millibits a position{FITS_VARY}\n"
         ));
     } else if compared.verdicts.len() > 1 {
         let events = counted(compared.events as u64, "event");

@@ -4,14 +4,15 @@ use std::collections::HashSet;
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
-use drawish_artefact::provenance::{InputRecord, made_by};
+use drawish_artefact::provenance::made_by;
 use drawish_core::{Outcome, Wdl};
 use drawish_heads::heads::WdlHead;
 use drawish_stats::numeric::in_order;
 use drawish_stats::{Calibration, calibration, clustered_mean};
-use serde::{Deserialize, Serialize};
 
-use super::super::{FEWEST_EVENTS, Gain};
+use super::super::Gain;
+use super::super::remark::lines;
+use super::compared::{ComparedWdl, WdlVerdict, is_within_games};
 use super::cubic::Cubic;
 use super::likelihood::probabilities;
 use super::prior::PRIORS;
@@ -33,78 +34,6 @@ pub struct CompareWdl<'a> {
     priors: Priors,
     towards: Option<WdlHead>,
     threads: NonZero<usize>,
-}
-
-/// A model's figures.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct WdlVerdict {
-    /// Its name.
-    pub name: String,
-    /// Its weights.
-    pub weights: usize,
-    /// Whether it was fitted to games that it is judged on, without folds: its figures flatter it.
-    #[serde(default)]
-    pub in_sample: bool,
-    /// Mean loss of a position in bits.
-    pub bits: f64,
-    /// The same with all games counting the same.
-    pub bits_by_game: f64,
-    /// Over Stockfish's model, by position.
-    pub gain: Gain,
-    /// The same with all games counting the same.
-    pub gain_by_game: Gain,
-    /// Over the model before it, by position.
-    pub over_last: Gain,
-    /// Calibration of win, draw and loss of the side to move, as an engine shows them, in ten bins of equal mass.
-    pub calibration: [Calibration; 3],
-}
-
-/// The comparison.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct ComparedWdl {
-    /// What made it: name, version and build.
-    pub made_by: String,
-    /// The files of games.
-    pub inputs: Vec<InputRecord>,
-    /// By which rules their positions were taken, one for each run.
-    pub rules: Vec<String>,
-    /// Positions judged.
-    pub positions: usize,
-    /// Games of them.
-    pub games: usize,
-    /// Events of them.
-    pub events: usize,
-    /// Folds of openings and of events, or of games.
-    pub folds: usize,
-    /// Whether the folds are those of games.
-    pub by_game: bool,
-    /// The largest evaluation judged, in centipawns.
-    pub largest_eval: i32,
-    /// Stockfish's model first.
-    pub verdicts: Vec<WdlVerdict>,
-}
-
-impl ComparedWdl {
-    /// Which models were judged on games of their own fit, in a line; `None` if none was.
-    #[must_use]
-    pub fn in_sample(&self) -> Option<String> {
-        let names: Vec<&str> = self.verdicts.iter().filter(|one| one.in_sample).map(|one| &*one.name).collect();
-        let rows = if names.len() > 1 { "the rows with a scale and a width" } else { names.first()? };
-        Some(format!(
-            "{rows}: in-sample, not by folds; the two numbers were fitted to some of the games that they are judged on"
-        ))
-    }
-
-    /// What the errors are robust to dependence within: `events`, or `games` of too few events that were held out by game.
-    #[must_use]
-    pub fn dependent_within(&self) -> &'static str {
-        if is_within_games(self.by_game, self.events) { "games" } else { "events" }
-    }
-}
-
-/// Games of few events tell nothing of other events, but of other games they do.
-fn is_within_games(by_game: bool, events: usize) -> bool {
-    by_game && events < FEWEST_EVENTS
 }
 
 /// The column of the side to move among the odd features: the first of them.
@@ -227,6 +156,23 @@ impl<'a> CompareWdl<'a> {
         Ok(compared)
     }
 
+    /// What to know of the positions, and which of the given heads have seen their games.
+    fn warnings(&self) -> Vec<String> {
+        let mut warnings = lines(&self.positions.remarks());
+        let named = self.given.iter().map(|(name, head)| (name.as_str(), head));
+        for (name, head) in
+            named.chain(self.towards.iter().map(|head| ("the head that weights are held towards", head)))
+        {
+            warnings.extend(
+                self.positions.known_to(head).map(|seen| {
+                    format!("{}: {name} was fitted to games of this file; its figures flatter it", seen.name)
+                }),
+            );
+            warnings.extend(self.positions.known_games(head).map(|remark| format!("{name}: {remark}")));
+        }
+        warnings
+    }
+
     fn verdicts(&self, contest: &Contest<'_>, forecasts: &[(String, usize, Forecasts)]) -> ComparedWdl {
         let positions = contest.positions;
         let rows: Vec<usize> = (0..positions.len()).filter(|&row| contest.judged[row]).collect();
@@ -304,6 +250,7 @@ impl<'a> CompareWdl<'a> {
             made_by: made_by(),
             inputs: positions.inputs().to_vec(),
             rules: positions.rules().to_vec(),
+            warnings: self.warnings(),
             positions: rows.len(),
             games: games.len(),
             events: positions.events(),

@@ -9,6 +9,7 @@ use drawish_heads::heads::{GameSketch, HeadError, WdlHead, WdlModel, WdlScores};
 use drawish_stats::numeric::{in_order, nelder_mead};
 use drawish_stats::{are_enough, jackknife_errors, reach_of_95_percent_of_worth, worth};
 
+use super::super::remark::lines;
 use super::positions::{Block, OFFSET, Positions, even_places, odd_places, phase_column};
 use drawish_heads::features;
 
@@ -114,7 +115,18 @@ pub fn rescale(positions: &Positions, head: &WdlHead, threads: NonZero<usize>) -
     moved.sketch = GameSketch::of(positions.numbered_events().games().chain(head.sketch.keys().iter().copied()));
     moved.rules.extend(positions.rules().iter().cloned());
     let interval_95 = interval_95(positions, &asked, numbers, threads);
-    Ok(RescaledHead { head: moved, numbers, interval_95 })
+    let mut found = RescaledHead { head: moved, numbers, interval_95 };
+    // After those of the fit to the games of its weights.
+    let known = positions.known_to(head).map(|seen| {
+        format!("{}: the head was fitted to games of this file, so that its scale on them is its own", seen.name)
+    });
+    let known = known.chain(positions.known_games(head).map(|remark| remark.to_string()));
+    for line in lines(&positions.remarks()).into_iter().chain(known).chain(found.remarks()) {
+        if !found.head.warnings.contains(&line) {
+            found.head.warnings.push(line);
+        }
+    }
+    Ok(found)
 }
 
 /// Blocks of openings for the errors.
