@@ -41,7 +41,7 @@ pub mod wdl_head;
 
 use std::num::NonZero;
 
-use drawish_heads::heads::{Head, Spec, Term, Weighted, shift_for};
+use drawish_heads::heads::{Head, Spec, Term, Weighted, error_or_none, shift_for};
 
 use drawish_stats::are_enough;
 use drawish_stats::numeric::{Cholesky, LBFGS_PRECISION, Minimum, lbfgs, newton};
@@ -155,6 +155,8 @@ impl Fitted {
 /// The head of a fit; `errors` as [`standard_errors`] gives them.
 #[must_use]
 pub fn head(fitted: &Fitted, errors: Option<&[f64]>) -> Head {
+    let errors: Option<Vec<f64>> = errors.map(|errors| errors.iter().map(|&error| error_or_none(error)).collect());
+    let errors = errors.as_deref();
     let mut place = 0;
     let mut take = |count: usize| {
         let weights = fitted.weights[place..place + count].to_vec();
@@ -532,6 +534,18 @@ mod tests {
             let jackknife = ((count - 1.0) / count * squares).sqrt();
             assert!((error / jackknife - 1.0).abs() < 0.1, "{place}: {error} {jackknife}");
         }
+    }
+
+    /// What is left of errors where all events agree is rounding, which the reader of heads takes for no error.
+    #[test]
+    fn errors_that_are_rounding_are_none() {
+        let spec = spec(&["pawn_mg"], &["rams"]);
+        let data = data(&games(600), &spec);
+        let fitted = fit(&data, None, &spec, Kernel::WinDrawLoss { kappa: None }, Priors::default(), None, ONE);
+        let head = |error| head(&fitted, Some(&vec![error; fitted.weights.len()]));
+        let errors = |head: &Head| [head.win[0].errors[0], head.score[0].errors[0]];
+        assert_eq!((errors(&head(1.5e-10)), errors(&head(0.01))), ([0.0; 2], [0.01; 2]));
+        assert_eq!([head(f64::NAN).constant_error, head(0.02).constant_error], [Some(0.0), Some(0.02)]);
     }
 
     /// A kappa that is held at 0 is not known to be that: what was found with it has the error that it has beside a free one.

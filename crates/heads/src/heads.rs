@@ -17,6 +17,7 @@ mod wdl;
 mod wdl_binary;
 
 pub use binary::{BinaryHeads, SumKind, open_binary};
+pub use checks::error_or_none;
 pub use file::{CellShifts, Head, HeadError, HeadsFile, VERSION, Weighted, shift_for, wdl_array};
 pub use moves::{Changes, KindOfMove, MoveKind, MoveTable};
 pub use sketch::{GameSketch, SketchError};

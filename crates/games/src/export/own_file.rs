@@ -5,6 +5,7 @@
 
 use std::io::{self, Read};
 
+use drawish_artefact::provenance::in_comment;
 use drawish_artefact::{Kind, read_bounded_to};
 use drawish_core::table::TableError;
 use drawish_core::{DrawTable, Heads};
@@ -81,7 +82,8 @@ pub fn warnings_of(warnings: Vec<String>, rules: &[String]) -> Vec<String> {
     if warnings.is_empty() && rules.iter().any(|rule| is_of_positions(rule)) {
         return vec![format!("positions without their games: {DEPENDENT}")];
     }
-    warnings
+    // They come from elsewhere, as names do.
+    warnings.iter().map(|warning| in_comment(warning)).collect()
 }
 
 impl OwnFile {

@@ -6,8 +6,14 @@ use drawish_core::Wdl;
 use super::file::{Head, HeadError, HeadsFile, Weighted};
 use super::wdl::WdlHead;
 
-/// A standard error below this is none that a fit gives; 0 stands for one that is not known.
+/// A standard error below this is none: no rows say so much. 0 stands for one that is not known.
 const LEAST_ERROR: f64 = 1e-9;
+
+/// A standard error as files of heads have it: 0 for what is too small to be one, as where all clusters agree but for rounding.
+#[must_use]
+pub fn error_or_none(error: f64) -> f64 {
+    if error >= LEAST_ERROR { error } else { 0.0 }
+}
 
 impl HeadsFile {
     /// Losses and errors are numbers from 0, errors as many as weights; results are of no more rows than there are.

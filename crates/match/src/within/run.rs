@@ -10,7 +10,7 @@ use drawish_engine::eval::Evaluator;
 use drawish_engine::search::{Searcher, bench};
 use drawish_games::fan_out::in_order;
 use drawish_games::fit::{Remark, specs};
-use drawish_heads::heads::{GameSketch, Head, HeadsFile, Input, Term, VERSION, Weighted, shift_for};
+use drawish_heads::heads::{GameSketch, Head, HeadsFile, Input, Term, VERSION, Weighted, error_or_none, shift_for};
 use drawish_stats::numeric::{logit, sigmoid, softplus};
 use drawish_stats::reach_of_95_percent;
 use shakmaty::Chess;
@@ -254,7 +254,10 @@ fn head(
     let threads: NonZero<usize> = within.threads;
     let moves = Moves::new(families, target, &Columns::of_terms(terms, within.priors), threads);
     let (fitted, without) = moves.fit().ok_or(WithinError::NothingToLearn)?;
-    let errors = moves.errors(&fitted);
+    let errors = moves.errors(&fitted).map(|(slope, errors)| {
+        let errors: Vec<f64> = errors.into_iter().map(error_or_none).collect();
+        (slope, errors)
+    });
     let held_out = HeldOut::of(families, target, &without);
     let (slope_error, errors) =
         errors.map_or((None, None), |(slope, errors)| (Some(reach(families) * slope), Some(errors)));

@@ -1,6 +1,7 @@
 //! Comparisons of models, as `evaluate` writes them.
 
 use drawish_artefact::Kind;
+use drawish_artefact::provenance::in_comment;
 use drawish_games::fit::Evaluation;
 use serde_json::Value;
 
@@ -39,9 +40,11 @@ impl ReportData {
         let (mut drawn, mut of_earlier) = (false, false);
         let mut warnings: Vec<String> = Vec::new();
         for (title, evaluation) in evaluations {
-            warnings.extend(
-                evaluation.warnings.iter().filter(|line| !warnings.contains(line)).cloned().collect::<Vec<_>>(),
-            );
+            for line in evaluation.warnings.iter().map(|line| in_comment(line)) {
+                if !warnings.contains(&line) {
+                    warnings.push(line);
+                }
+            }
             let mut qualities = evaluation.verdicts.iter().flat_map(|verdict| &verdict.qualities);
             drawn |= qualities.any(|quality| quality.calibration.is_some());
             of_earlier |= evaluation.games.is_none() && evaluation.boards == 0;
