@@ -1326,7 +1326,7 @@ fn a_head_from_games_says_what_a_position_is_worth() {
     assert!(!said.contains(known) && said.contains(&format!("--of: {among}")), "{said}");
     let said = place.say("wdl head renamed.pgn --towards head.toml -o other.toml --from 1").ok().err();
     assert!(said.contains(&format!("--towards: {among}")), "{said}");
-    let inputs = String::from_utf8(place.read("mine.toml")).expect("text").matches("games.pgn").count();
+    let inputs = String::from_utf8(place.read("mine.toml")).expect("text").matches("name = \"games.pgn\"").count();
     assert_eq!(inputs, 1, "an input stands there once");
     place.put("others.pgn", (1..81).map(game).collect::<String>());
     let said = place.say("wdl head others.pgn --of head.toml -o mine.toml --from 1").ok().err();

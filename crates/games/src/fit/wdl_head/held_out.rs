@@ -90,7 +90,7 @@ impl<'a> CompareWdl<'a> {
     /// Holds out by game alone instead of by opening and event at once. Games of the same opening and event then stand on both
     /// sides, as for a user whose games are like those of the fit; but those that are the same for their first 20 moves are one game, of
     /// which the others are near copies. Errors are robust to dependence within events, as always, but within games if these are of fewer
-    /// than [`FEWEST_EVENTS`].
+    /// than [`FEWEST_EVENTS`](super::super::FEWEST_EVENTS).
     #[must_use]
     pub fn by_game(mut self, by_game: bool) -> Self {
         self.by_game = by_game;
