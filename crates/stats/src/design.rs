@@ -166,8 +166,8 @@ fn freedom(cells: &[Cell], strata: &[Stratum]) -> f64 {
     let variance = |stratum: &Stratum| if varies { stratum.variance() } else { 1.0 };
     // G = D - sum over strata of u u', D being diagonal.
     let (mut trace, mut square) = (0.0, 0.0);
-    let mut products: BTreeMap<(usize, usize), f64> = BTreeMap::new();
-    for cells in clusters(cells) {
+    let mut all = Vec::with_capacity(cells.len());
+    for (cluster, cells) in clusters(cells).enumerate() {
         let of = |cell: &Cell| {
             let stratum = &strata[cell.stratum];
             let own = cell.weight * stratum.correction(cell.weight).powi(2) * variance(stratum);
@@ -178,16 +178,35 @@ fn freedom(cells: &[Cell], strata: &[Stratum]) -> f64 {
         let taken: f64 = parts.iter().map(|(.., u)| u * u).sum();
         trace += diagonal - taken;
         square += diagonal * (diagonal - 2.0 * taken);
-        for (at, &(one, _, u)) in parts.iter().enumerate() {
-            for &(other, _, v) in &parts[at..] {
+        all.extend(parts.into_iter().map(|(stratum, _, u)| (cluster, stratum, u)));
+    }
+    square += squared_norm_of_products(all);
+    let freedom = trace * trace / square;
+    if freedom.is_finite() { freedom.max(1.0) } else { 1.0 }
+}
+
+/// The sum of the squares of U'U, and so of UU', of a matrix that has these numbers at these rows and columns, in the order of its rows. The
+/// products are taken along the side that takes fewer: thousands of opponents may be met from two openings, or two from thousands.
+fn squared_norm_of_products(mut entries: Vec<(usize, usize, f64)>) -> f64 {
+    let pairs = |lines: &[(usize, usize, f64)]| -> usize {
+        lines.chunk_by(|one, next| one.0 == next.0).map(|line| line.len() * line.len()).sum()
+    };
+    let by_row = pairs(&entries);
+    let mut turned: Vec<_> = entries.iter().map(|&(row, column, value)| (column, row, value)).collect();
+    turned.sort_by_key(|&(column, row, _)| (column, row));
+    if pairs(&turned) < by_row {
+        entries = turned;
+    }
+    let mut products: BTreeMap<(usize, usize), f64> = BTreeMap::new();
+    for line in entries.chunk_by(|one, next| one.0 == next.0) {
+        for (at, &(_, one, u)) in line.iter().enumerate() {
+            for &(_, other, v) in &line[at..] {
                 *products.entry((one, other)).or_default() += u * v;
             }
         }
     }
     let times = |one: usize, other: usize| if one == other { 1.0 } else { 2.0 };
-    square += products.iter().map(|(&(one, other), product)| times(one, other) * product * product).sum::<f64>();
-    let freedom = trace * trace / square;
-    if freedom.is_finite() { freedom.max(1.0) } else { 1.0 }
+    products.iter().map(|(&(one, other), product)| times(one, other) * product * product).sum()
 }
 
 /// How many times as large the variance of the mean is as that of as many independent results with the distribution of `all` (L. Kish 1965):
@@ -350,6 +369,23 @@ mod tests {
     fn effect(values: &[f64], clusters: &[u32]) -> f64 {
         let (results, all) = of(values, clusters);
         design_effect(&results, &[], &all)
+    }
+
+    #[test]
+    fn products_are_the_same_along_either_side() {
+        for (rows, columns) in [(1, 1), (2, 7), (7, 2), (5, 5)] {
+            let value =
+                |row: usize, column: usize| if (row * column) % 3 == 1 { 0.0 } else { (1 + row + 2 * column) as f64 };
+            let entries = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+            let entries: Vec<_> = entries.map(|(row, column)| (row, column, value(row, column))).collect();
+            let of = |one: usize, other: usize| (0..rows).map(|row| value(row, one) * value(row, other)).sum::<f64>();
+            let expected: f64 =
+                (0..columns).flat_map(|one| (0..columns).map(move |other| of(one, other).powi(2))).sum();
+            assert!((squared_norm_of_products(entries) / expected - 1.0).abs() < 1e-12, "{rows} {columns}");
+        }
+        // Along the other side these would be 200 million products.
+        let wide = (0..2).flat_map(|row| (0..20_000).map(move |column| (row, column, 1.0)));
+        assert!((squared_norm_of_products(wide.collect()) - 4.0 * 20_000_f64.powi(2)).abs() < 1.0);
     }
 
     /// Two openings that happen to go alike do not say that openings do not matter.
