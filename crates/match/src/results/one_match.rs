@@ -38,11 +38,14 @@ pub(super) fn of_several(
     side: &str,
     has_several_opponents: bool,
 ) -> Option<Remark> {
+    let different: BTreeSet<[String; 2]> = games.iter().map(|game| limits_of(game, side)).collect();
+    let are_scaled = different.len() > MOST_LIMITS;
     let of = |by_event: bool| {
         let mut parts: BTreeMap<(&str, [String; 2]), Vec<usize>> = BTreeMap::new();
         for (at, game) in games.iter().enumerate() {
             let event = if by_event { game.game.event.as_str() } else { "" };
-            parts.entry((event, limits_of(game, side))).or_default().push(at);
+            let limits = if are_scaled { Default::default() } else { limits_of(game, side) };
+            parts.entry((event, limits)).or_default().push(at);
         }
         parts
     };
@@ -85,6 +88,9 @@ pub(super) fn of_several(
 
 /// Fewer games are no match of their own.
 const FEWEST: usize = 4;
+
+/// More time controls are those of one match, scaled to the speed of each machine, as fishtest writes them.
+const MOST_LIMITS: usize = 20;
 
 /// What limits White and Black by the tags of a game for both, for White and for Black, in their words; empty where they say nothing.
 pub(super) fn limits([both, white, black]: [Option<Vec<u8>>; 3]) -> [String; 2] {
@@ -175,6 +181,10 @@ mod tests {
             stc.split_inclusive("\n\n").enumerate().filter(|(part, _)| part % 4 < 2).map(|part| part.1).collect();
         let cut = of(&(cut + &pairs(1..=60, 1, "e", at("60+0.6"))));
         assert!(cut.remarks.contains(&Remark::Paired { by_round: 60, by_opening: 0 }), "{:?}", cut.remarks);
+        // Each of many machines has the time that its speed asks for.
+        let scaled =
+            (1..=60).map(|round| pairs(round..=round, 9, "e", move |_| format!("[TimeControl \"1{round}+0.1\"]\n")));
+        assert_eq!(said(&of(&scaled.collect::<String>())), None);
         // A tag that is missing or says nothing is none of another match.
         let without = stc.replacen("[TimeControl \"8+0.08\"]\n", "", 3).replacen("\"8+0.08\"", "\"?\"", 3);
         assert_eq!(said(&of(&without)), None);
