@@ -1,6 +1,7 @@
 //! Positions without their games, and games that come again: what is made of their rows says so in JSON, in files and on pages, and
 //! claims nothing of games that are not known.
 
+#[cfg(feature = "frames")]
 use std::path::Path;
 
 use crate::run::Place;

@@ -64,7 +64,7 @@ pub struct CountsFile {
     /// The results.
     pub counts: Counts,
     /// A sample of the counted games, which tells how many of them come again, in whichever inputs; `None` where that is not known, as in
-    /// files of version 3 and before.
+    /// files of version 3 and before, whose games are not in the sample of what they are merged with.
     pub games: Option<Repeats>,
     /// Of an unfinished run that leaves out repeated games: the identities of the games counted so far, sorted.
     pub seen: Vec<u64>,

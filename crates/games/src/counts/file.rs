@@ -95,10 +95,14 @@ impl CountsFile {
             self.rule = rule;
         }
         self.counts.merge(&other.counts);
-        self.games = self.games.take().zip(other.games).map(|(mut games, others)| {
-            games.merge(others);
-            games.sample(SAMPLE)
-        });
+        // Of inputs that files of earlier versions hold nothing is known, but of the others what was.
+        self.games = match (self.games.take(), other.games) {
+            (Some(mut games), Some(others)) => {
+                games.merge(others);
+                Some(games.sample(SAMPLE))
+            }
+            (games, others) => games.or(others),
+        };
         other.shards.into_iter().for_each(|shard| self.add_shard(shard));
         self.made_by.extend(other.made_by);
         self.made_by.sort();
@@ -326,9 +330,12 @@ mod tests {
             let (found, most) = (one.repeated_games(), one.games.as_ref().expect("a sample").parts().1.len());
             assert!(found.abs_diff(again) * 5 <= again && most <= SAMPLE, "{found} of {again}");
             assert_eq!(CountsFile::from_bytes(&one.to_bytes()).expect("counts"), one);
-            // What files of version 3 hold is not known.
+            // What files of version 3 hold is not known, and makes nothing unknown that is known.
+            let mut old = CountsFile { games: None, ..of(3, 0..9) };
+            assert_eq!(old.repeated_games(), 0);
+            old.merge(one.clone()).expect("other inputs");
             one.merge(CountsFile { games: None, ..of(3, 0..9) }).expect("other inputs");
-            assert_eq!((one.games.clone(), one.repeated_games()), (None, 0));
+            assert_eq!((one.to_bytes(), one.repeated_games()), (old.to_bytes(), found));
             assert_eq!(CountsFile::from_bytes(&one.to_bytes()).expect("counts"), one);
         }
         let forged = |games| CountsFile { games: Repeats::from_parts(0, games), ..of(1, 0..9) }.to_bytes();

@@ -31,47 +31,68 @@ pub(super) fn limits_of(game: &Decided, side: &str) -> [String; 2] {
     if game.black(side) { [black, white] } else { [white, black] }
 }
 
-/// That games are of several matches, by their time controls and events; those of a match with several opponents are not compared.
+/// That games are of several matches, by their time controls and events; those of a match with several opponents are not compared. Events
+/// that differ in their numbers alone are one, and so are time controls that are scaled to the speed of each machine, as fishtest writes
+/// both, unless results show that they differ.
 pub(super) fn of_several(
     games: &[Decided],
     pairs: &[[usize; 2]],
     side: &str,
     has_several_opponents: bool,
 ) -> Option<Remark> {
-    let different: BTreeSet<[String; 2]> = games.iter().map(|game| limits_of(game, side)).collect();
-    let are_scaled = different.len() > MOST_LIMITS;
-    let of = |by_event: bool| {
-        let mut parts: BTreeMap<(&str, [String; 2]), Vec<usize>> = BTreeMap::new();
-        for (at, game) in games.iter().enumerate() {
-            let event = if by_event { game.game.event.as_str() } else { "" };
-            let limits = if are_scaled { Default::default() } else { limits_of(game, side) };
-            parts.entry((event, limits)).or_default().push(at);
-        }
+    let limits: Vec<String> = games.iter().map(|game| in_words(limits_of(game, side))).collect();
+    let scales = scales(limits.iter().map(String::as_str).collect());
+    let parted = |part: &dyn Fn(usize) -> (String, String)| {
+        let mut parts: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
+        (0..games.len()).for_each(|at| parts.entry(part(at)).or_default().push(at));
         parts
     };
-    // Some write the number of the game into its event.
-    let by_event = of(true);
-    let parts = if FEWEST * by_event.len() > games.len() { of(false) } else { by_event };
-    if parts.len() < 2 {
-        return None;
-    }
-    let events: BTreeSet<&str> = parts.keys().map(|(event, _)| *event).collect();
-    let all_limits: BTreeSet<&[String; 2]> = parts.keys().map(|(_, limits)| limits).collect();
-    let name = |(event, limits): &(&str, [String; 2])| {
-        let limits = match limits {
-            [own, other] if own == other => own.clone(),
-            [own, other] => format!("{own} against {other}"),
-        };
-        let limits = if limits.is_empty() { "no time control".to_owned() } else { limits };
-        match (events.len() > 1, all_limits.len() > 1) {
-            (true, true) => format!("{event}, {limits}"),
-            (true, false) => (*event).to_owned(),
-            _ => limits,
-        }
+    let event = |at: usize| games[at].game.event.as_str();
+    let without_digits = |text: &str| -> String { text.chars().filter(|letter| !letter.is_ascii_digit()).collect() };
+    let scale = |at: usize| scales[limits[at].as_str()].clone();
+    let coarse = parted(&|at| (without_digits(event(at)), scale(at)));
+    // Some write the name of the opening into the event.
+    let coarse = if FEWEST * coarse.len() > games.len() { parted(&|at| (String::new(), scale(at))) } else { coarse };
+    let p_of = |parts: &BTreeMap<_, Vec<usize>>| {
+        if has_several_opponents { None } else { same_match(games, pairs, side, parts.values()) }
     };
+    let (parts, p) = if coarse.len() > 1 {
+        let p = p_of(&coarse);
+        (coarse, p)
+    } else {
+        let fine = parted(&|at| (event(at).to_owned(), limits[at].clone()));
+        let p = p_of(&fine).filter(|&p| p < SERIOUS && FEWEST * fine.len() <= games.len())?;
+        (fine, Some(p))
+    };
+    let differ = |of: fn(&(String, String)) -> &str| parts.keys().map(of).collect::<BTreeSet<&str>>().len() > 1;
+    let (by_event, by_limits) = (differ(|part| &part.0), differ(|part| &part.1));
+    let name = |((_, limits), those): (&(String, String), &Vec<usize>)| match (by_event, by_limits) {
+        (true, true) => format!("{}, {limits}", event(those[0])),
+        (true, false) => event(those[0]).to_owned(),
+        _ => limits.clone(),
+    };
+    let parts = parts.iter().map(|part| (name(part), part.1.len() as u64)).collect();
+    Some(Remark::SeveralMatches { parts, p })
+}
+
+/// Fewer games are no match of their own.
+const FEWEST: usize = 4;
+/// A probability below this is taken for a difference.
+const SERIOUS: f64 = 0.01;
+
+/// The p-value of [`Pool::same_match`] for parts of the games.
+fn same_match<'a>(
+    games: &[Decided],
+    pairs: &[[usize; 2]],
+    side: &str,
+    parts: impl Iterator<Item = &'a Vec<usize>>,
+) -> Option<f64> {
     let mut part_of = vec![0; games.len()];
-    (0..).zip(parts.values()).for_each(|(part, those)| those.iter().for_each(|&at| part_of[at] = part));
-    let mut sums = vec![(Pentanomial::default(), Trinomial::default()); parts.len()];
+    let mut sums = Vec::new();
+    for those in parts {
+        those.iter().for_each(|&at| part_of[at] = sums.len());
+        sums.push((Pentanomial::default(), Trinomial::default()));
+    }
     for &[one, two] in pairs {
         // A pair is of the match of its later game.
         add_pair(&mut sums[part_of[one.max(two)]].0, [one, two].map(|at| games[at].halves(side)));
@@ -80,17 +101,61 @@ pub(super) fn of_several(
     let results = |(of_pairs, of_games): &(Pentanomial, Trinomial)| {
         if pairs.is_empty() { Results::Games(*of_games) } else { Results::Pairs(*of_pairs) }
     };
-    let each: Vec<Results> = sums.iter().map(results).collect();
-    let p = Pool::of(&each).ok().flatten().and_then(|pool| pool.same_match).filter(|_| !has_several_opponents);
-    let parts = parts.iter().map(|(part, those)| (name(part), those.len() as u64)).collect();
-    Some(Remark::SeveralMatches { parts, p })
+    Pool::of(&sums.iter().map(results).collect::<Vec<_>>()).ok().flatten()?.same_match
 }
 
-/// Fewer games are no match of their own.
-const FEWEST: usize = 4;
+/// The limits of a side and its opponent.
+fn in_words([own, other]: [String; 2]) -> String {
+    match (own == other, own.is_empty()) {
+        (true, true) => "no time control".to_owned(),
+        (true, false) => own,
+        _ => format!("{own} against {other}"),
+    }
+}
 
-/// More time controls are those of one match, scaled to the speed of each machine, as fishtest writes them.
-const MOST_LIMITS: usize = 20;
+/// Time controls by what they are but for the speed of a machine: those with the same share of increment, each at most [`NEXT`] times as
+/// long as another.
+fn scales(limits: BTreeSet<&str>) -> BTreeMap<&str, String> {
+    let seconds = |limit: &str| {
+        let (base, increment) = limit.split_once('+').unwrap_or((limit, "0"));
+        Some((base.parse::<f64>().ok().filter(|base| *base > 0.0)?, increment.parse::<f64>().ok()?))
+    };
+    let (mut found, mut known) = (BTreeMap::new(), Vec::new());
+    for limit in limits {
+        match seconds(limit) {
+            Some((base, increment)) => known.push((base, increment / base, limit)),
+            None => drop(found.insert(limit, limit.to_owned())),
+        }
+    }
+    known.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let mut groups: Vec<Vec<(f64, f64, &str)>> = Vec::new();
+    for limit in known {
+        // Increments are written with two decimals, of which the last may be all there is.
+        let is_alike = |one: f64, other: f64| (one - other).abs() <= ROUNDING * one.max(other);
+        let is_next = |group: &&mut Vec<(f64, f64, &str)>| {
+            let (first, last) = (group[0], group[group.len() - 1]);
+            limit.0 <= NEXT * last.0 && is_alike(first.1, limit.1)
+        };
+        match groups.iter_mut().find(is_next) {
+            Some(group) => group.push(limit),
+            None => groups.push(vec![limit]),
+        }
+    }
+    for group in groups {
+        let name = match &group[..] {
+            [(_, _, only)] => (*only).to_owned(),
+            [(_, _, first), .., (_, _, last)] => format!("{first} to {last}"),
+            [] => String::new(),
+        };
+        found.extend(group.iter().map(|(.., limit)| (*limit, name.clone())));
+    }
+    found
+}
+
+/// Machines of a test differ by less from the next faster one.
+const NEXT: f64 = 1.6;
+/// What rounding makes of the share of an increment.
+const ROUNDING: f64 = 0.15;
 
 /// What limits White and Black by the tags of a game for both, for White and for Black, in their words; empty where they say nothing.
 pub(super) fn limits([both, white, black]: [Option<Vec<u8>>; 3]) -> [String; 2] {
@@ -181,10 +246,29 @@ mod tests {
             stc.split_inclusive("\n\n").enumerate().filter(|(part, _)| part % 4 < 2).map(|part| part.1).collect();
         let cut = of(&(cut + &pairs(1..=60, 1, "e", at("60+0.6"))));
         assert!(cut.remarks.contains(&Remark::Paired { by_round: 60, by_opening: 0 }), "{:?}", cut.remarks);
-        // Each of many machines has the time that its speed asks for.
-        let scaled =
-            (1..=60).map(|round| pairs(round..=round, 9, "e", move |_| format!("[TimeControl \"1{round}+0.1\"]\n")));
-        assert_eq!(said(&of(&scaled.collect::<String>())), None);
+        // Each machine has the time that its speed asks for, and its batches have numbers.
+        let scaled = |rounds: std::ops::RangeInclusive<usize>, won: usize, base: f64| -> String {
+            let game = |round: usize| {
+                let factor = base * (0.7 + 0.1 * (round / 10 % 6) as f64);
+                let event = format!("Batch {}: a vs b", round / 10);
+                pairs(round..=round, won, &event, move |_| {
+                    format!("[TimeControl \"{factor:.2}+{:.2}\"]\n", factor / 100.0)
+                })
+            };
+            rounds.map(game).collect()
+        };
+        let machines = scaled(1..=120, 9, 10.0);
+        assert_eq!(said(&of(&machines)), None);
+        let both = said(&of(&(machines.clone() + &scaled(121..=240, 1, 60.0)))).expect("two matches");
+        assert!(
+            both.starts_with(
+                "games of 2 matches, by their tags: 42.00+0.42 to 72.00+0.72 (240 games), 7.00+0.07 to 12.00+0.12 (240"
+            ),
+            "{both}"
+        );
+        // Unless results show that they differ.
+        let other = said(&of(&(machines + &scaled(121..=240, 1, 10.0)))).expect("they differ");
+        assert!(other.contains("do not look like one"), "{other}");
         // A tag that is missing or says nothing is none of another match.
         let without = stc.replacen("[TimeControl \"8+0.08\"]\n", "", 3).replacen("\"8+0.08\"", "\"?\"", 3);
         assert_eq!(said(&of(&without)), None);
