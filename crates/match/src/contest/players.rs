@@ -110,6 +110,15 @@ impl Players {
         }
     }
 
+    /// Whether both are arms that play the same games: searches that are alike, with as large a table.
+    pub(crate) fn is_same_as(&self, other: &Players) -> bool {
+        let hash = |players: &Players| match &players.source {
+            Source::Arm { settings, .. } => Some(settings.hash),
+            Source::Program { .. } => None,
+        };
+        self.plays_like(other) && hash(self) == hash(other)
+    }
+
     /// For the log.
     pub(crate) fn side(&self, limits: Limits) -> Side {
         let name = self.name.clone();

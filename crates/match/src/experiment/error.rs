@@ -23,6 +23,10 @@ pub enum RunError {
     NoEnding { path: PathBuf },
     #[error("arm {arm}: {cause}")]
     Arm { arm: String, cause: ArmError },
+    #[error(
+        "{one} and {other} play the same games, and what these say would count twice; leave one out, or make it a control"
+    )]
+    SameQuestion { one: String, other: String },
     #[error("there is no arm {name}; there are {}", known.join(", "))]
     NoArm { name: String, known: Vec<String> },
     #[error("{} is not there: the experiment needs the book {} with XXH3 {digest}", path.display(), book.display())]

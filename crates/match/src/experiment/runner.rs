@@ -9,7 +9,7 @@ use drawish_games::pgn::Input;
 
 use super::error::RunError;
 use super::layout::{Layout, read};
-use super::{ArmPlan, GamePlan};
+use super::{ArmPlan, GamePlan, Role};
 use crate::arena::{Book, BookRule, Difference, Limits, Logged, unlinked};
 use crate::contest::{Contest, ContestError, Engine, Event, Ground, Making, Openings, Players, Terms};
 
@@ -128,7 +128,8 @@ impl<'a> Runner<'a> {
             let players = making.both(&[engine.clone(), baseline.clone()])?;
             Ok(Side { plan, engine, players })
         };
-        let sides = wanted().map(side).collect::<Result<_, _>>()?;
+        let sides: Vec<Side<'_>> = wanted().map(side).collect::<Result<_, _>>()?;
+        check_questions(&sides, &experiment.baseline.name)?;
         let ground = Ground { book, seed: experiment.game.seed, syzygy: None };
         Ok(Runner { layout, ground, terms, baseline, sides })
     }
@@ -315,6 +316,22 @@ fn check_engine(layout: &Layout) -> Result<(), RunError> {
     }
     let (build, expected) = (engine.build.clone(), engine.checksum.clone());
     Err(RunError::OtherEngine { build, expected, found })
+}
+
+/// Makes sure that no question is asked twice, whatever its settings and files are called, and that none is the baseline. A control may be.
+fn check_questions(sides: &[Side<'_>], baseline: &str) -> Result<(), RunError> {
+    let same = |one: &str, other: &str| RunError::SameQuestion { one: one.to_owned(), other: other.to_owned() };
+    let questions: Vec<&Side<'_>> = sides.iter().filter(|side| side.plan.role == Role::Question).collect();
+    for (at, side) in questions.iter().enumerate() {
+        let [own, against] = &side.players;
+        if own.is_same_as(against) {
+            return Err(same(baseline, &side.plan.name));
+        }
+        if let Some(other) = questions[..at].iter().find(|other| other.players[0].is_same_as(own)) {
+            return Err(same(&other.plan.name, &side.plan.name));
+        }
+    }
+    Ok(())
 }
 
 /// The book of the experiment, in the order in which it is played.

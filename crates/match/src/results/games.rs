@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use super::by_opening::Met;
 use super::copies::Known;
-use super::one_match::{limits_of, of_several, settle_limits};
+use super::one_match::{limits_of, of_several, settle_tags};
 use super::reader::{Played, Reader};
 use super::rounds::{self, parts, round_number};
 use super::shared::Prints;
@@ -104,7 +104,7 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run
     if decided.is_empty() {
         return Err(GamesError::NoResults { games: number });
     }
-    settle_limits(&mut decided);
+    settle_tags(&mut decided);
     let missing = rounds::missing(&decided);
     let (sides, chosen) = match choice.opponents().zip(choice.first.as_ref()) {
         Some((opponents, first)) => ([first.clone(), opponents], keep(&mut decided, first, choice)?),

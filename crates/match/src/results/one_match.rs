@@ -5,23 +5,30 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::games::Decided;
+use super::reader::Played;
 use super::{Remark, Run};
 use crate::arena::{Side, add_game, add_pair};
 use drawish_artefact::identity::Difference;
 use drawish_artefact::provenance::in_comment;
 use drawish_stats::{Pentanomial, Pool, Results, Trinomial};
 
-/// Gives games that name no time control the one that all others have: a game may lack the tag that was broken off.
-pub(super) fn settle_limits(games: &mut [Decided]) {
-    let known: BTreeSet<&str> =
-        games.iter().flat_map(|game| &game.game.limits).map(String::as_str).filter(|limit| !limit.is_empty()).collect();
-    if let [only] = known.into_iter().collect::<Vec<_>>()[..] {
-        let only = only.to_owned();
-        games
-            .iter_mut()
-            .flat_map(|game| &mut game.game.limits)
-            .filter(|limit| limit.is_empty())
-            .for_each(|limit| limit.clone_from(&only));
+/// Gives games that lack an event or a time control the one that all others have: a tag may be broken off.
+pub(super) fn settle_tags(games: &mut [Decided]) {
+    settle(games, |game| std::slice::from_mut(&mut game.event), |event| matches!(event, "" | "?"));
+    settle(games, |game| &mut game.limits, str::is_empty);
+}
+
+fn settle(games: &mut [Decided], texts: impl Fn(&mut Played) -> &mut [String], is_none: impl Fn(&str) -> bool) {
+    let mut known = BTreeSet::new();
+    for game in games.iter_mut() {
+        known.extend(texts(&mut game.game).iter().filter(|text| !is_none(text)).cloned());
+        if known.len() > 1 {
+            return;
+        }
+    }
+    let Some(only) = known.pop_first() else { return };
+    for text in games.iter_mut().flat_map(|game| texts(&mut game.game)).filter(|text| is_none(text)) {
+        text.clone_from(&only);
     }
 }
 
@@ -48,11 +55,15 @@ pub(super) fn of_several(
         parts
     };
     let event = |at: usize| games[at].game.event.as_str();
-    let without_digits = |text: &str| -> String { text.chars().filter(|letter| !letter.is_ascii_digit()).collect() };
+    let without_digits =
+        |text: &str| -> String { text.to_lowercase().chars().filter(|letter| !letter.is_ascii_digit()).collect() };
     let scale = |at: usize| scales[limits[at].as_str()].clone();
     let coarse = parted(&|at| (without_digits(event(at)), scale(at)));
     // Some write the name of the opening into the event.
-    let coarse = if FEWEST * coarse.len() > games.len() { parted(&|at| (String::new(), scale(at))) } else { coarse };
+    let mut coarse =
+        if FEWEST * coarse.len() > games.len() { parted(&|at| (String::new(), scale(at))) } else { coarse };
+    // A few games whose tags are spelled otherwise are no match of their own.
+    coarse.retain(|_, those| those.len() >= FEWEST);
     let p_of = |parts: &BTreeMap<_, Vec<usize>>| {
         if has_several_opponents { None } else { same_match(games, pairs, side, parts.values()) }
     };
@@ -87,17 +98,23 @@ fn same_match<'a>(
     side: &str,
     parts: impl Iterator<Item = &'a Vec<usize>>,
 ) -> Option<f64> {
-    let mut part_of = vec![0; games.len()];
+    let mut part_of = vec![None; games.len()];
     let mut sums = Vec::new();
     for those in parts {
-        those.iter().for_each(|&at| part_of[at] = sums.len());
+        those.iter().for_each(|&at| part_of[at] = Some(sums.len()));
         sums.push((Pentanomial::default(), Trinomial::default()));
     }
     for &[one, two] in pairs {
         // A pair is of the match of its later game.
-        add_pair(&mut sums[part_of[one.max(two)]].0, [one, two].map(|at| games[at].halves(side)));
+        if let Some(part) = part_of[one.max(two)] {
+            add_pair(&mut sums[part].0, [one, two].map(|at| games[at].halves(side)));
+        }
     }
-    games.iter().zip(&part_of).for_each(|(game, &part)| add_game(&mut sums[part].1, game.halves(side)));
+    for (game, part) in games.iter().zip(&part_of) {
+        if let Some(part) = *part {
+            add_game(&mut sums[part].1, game.halves(side));
+        }
+    }
     let results = |(of_pairs, of_games): &(Pentanomial, Trinomial)| {
         if pairs.is_empty() { Results::Games(*of_games) } else { Results::Pairs(*of_pairs) }
     };
@@ -116,10 +133,6 @@ fn in_words([own, other]: [String; 2]) -> String {
 /// Time controls by what they are but for the speed of a machine: those with the same share of increment, each at most [`NEXT`] times as
 /// long as another.
 fn scales(limits: BTreeSet<&str>) -> BTreeMap<&str, String> {
-    let seconds = |limit: &str| {
-        let (base, increment) = limit.split_once('+').unwrap_or((limit, "0"));
-        Some((base.parse::<f64>().ok().filter(|base| *base > 0.0)?, increment.parse::<f64>().ok()?))
-    };
     let (mut found, mut known) = (BTreeMap::new(), Vec::new());
     for limit in limits {
         match seconds(limit) {
@@ -152,6 +165,13 @@ fn scales(limits: BTreeSet<&str>) -> BTreeMap<&str, String> {
     found
 }
 
+/// Base and increment of a time control that is nothing else.
+fn seconds(limit: &str) -> Option<(f64, f64)> {
+    let (base, increment) = limit.split_once('+').unwrap_or((limit, "0"));
+    let number = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
+    Some((number(base).filter(|base| *base > 0.0)?, number(increment)?))
+}
+
 /// Machines of a test differ by less from the next faster one.
 const NEXT: f64 = 1.6;
 /// What rounding makes of the share of an increment.
@@ -160,9 +180,14 @@ const ROUNDING: f64 = 0.15;
 /// What limits White and Black by the tags of a game for both, for White and for Black, in their words; empty where they say nothing.
 pub(super) fn limits([both, white, black]: [Option<Vec<u8>>; 3]) -> [String; 2] {
     let text = |value: Vec<u8>| in_comment(String::from_utf8_lossy(&value).trim());
-    [white, black].map(|own| {
-        own.or_else(|| both.clone()).map(text).filter(|text| !matches!(&**text, "?" | "-")).unwrap_or_default()
-    })
+    let is_some = |text: &String| !matches!(&*text.to_lowercase(), "?" | "-" | "*" | "unknown" | "none");
+    // 10+0.10 is 10+0.1.
+    let plain = |text: String| match seconds(&text) {
+        Some((base, increment)) if text.contains('+') => format!("{base}+{increment}"),
+        Some((base, _)) => base.to_string(),
+        None => text,
+    };
+    [white, black].map(|own| own.or_else(|| both.clone()).map(text).filter(is_some).map(plain).unwrap_or_default())
 }
 
 /// Says of runs whose logs name other engines under the names of runs before them that they do, each once.
@@ -262,7 +287,7 @@ mod tests {
         let both = said(&of(&(machines.clone() + &scaled(121..=240, 1, 60.0)))).expect("two matches");
         assert!(
             both.starts_with(
-                "games of 2 matches, by their tags: 42.00+0.42 to 72.00+0.72 (240 games), 7.00+0.07 to 12.00+0.12 (240"
+                "games of 2 matches, by their tags: 42+0.42 to 72+0.72 (240 games), 7+0.07 to 12+0.12 (240"
             ),
             "{both}"
         );
@@ -271,7 +296,14 @@ mod tests {
         assert!(other.contains("do not look like one"), "{other}");
         // A tag that is missing or says nothing is none of another match.
         let without = stc.replacen("[TimeControl \"8+0.08\"]\n", "", 3).replacen("\"8+0.08\"", "\"?\"", 3);
-        assert_eq!(said(&of(&without)), None);
+        let odd = without.replacen("\"8+0.08\"", "\"8.0+0.080\"", 3).replacen("[Event \"e\"]", "[Event \"?\"]", 3);
+        let odd = of(&odd.replacen("[Event \"e\"]\n", "", 1));
+        assert_eq!(said(&odd), None);
+        assert!(
+            odd.remarks.contains(&Remark::Paired { by_round: 60, by_opening: 0 }) && !odd.is_part,
+            "{:?}",
+            odd.remarks
+        );
     }
 
     #[test]
