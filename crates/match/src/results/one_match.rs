@@ -213,8 +213,9 @@ fn what_plays(side: &Side) -> Value {
     let files: BTreeSet<&String> = side.files.iter().map(|(_, digest)| digest).collect();
     let program =
         side.build.as_ref().map_or_else(|| json!({ "command": side.player }), |build| json!({ "build": build }));
+    let options: BTreeMap<&String, &String> = side.options.iter().map(|(name, value)| (name, value)).collect();
     json!({
-        "program": program, "files": files, "options": side.options, "limits": side.limits_text(), "restart": side.restart,
+        "program": program, "files": files, "options": options, "limits": side.limits_text(), "restart": side.restart,
     })
 }
 
@@ -361,7 +362,7 @@ mod tests {
         for (change, what) in [
             ([r#""build":"0a""#, r#""build":"0c""#], "a is another engine than in "),
             (["250 nodes", "60 nodes"], "by limits: 60 nodes here, 250 nodes there"),
-            ([r#"["Hash","16"]"#, r#"["Hash","32"]"#], "by options"),
+            ([r#"["Hash","16"]"#, r#"["Hash","32"]"#], "by options.Hash: 32 here, 16 there"),
         ] {
             let said = said(change).unwrap_or_default();
             assert!(said.contains(what), "{change:?}: {said}");
