@@ -207,6 +207,22 @@ fn an_experiment_that_cannot_be_carried_out_says_why() {
 }
 
 /// A log that keeps the moves of some pairs says of the others how long they were and whether they are the same again.
+/// Two questions that play the same games would be corrected for, and told, as two; how they are spelled says nothing of that.
+#[test]
+fn a_question_is_asked_once() {
+    let place = trial();
+    let file = String::from_utf8(place.read("trial.toml")).expect("text");
+    let said = |settings: &str| {
+        let arm = format!("[[arm]]\nname = \"again\"\nwhat = \"\"\nsettings = {settings}\n");
+        place.put("again.toml", file.clone() + &arm);
+        place.run(["experiment", "run", "again.toml", "-q", "--pairs", "1"])
+    };
+    let table = r#"{ arm = "draw-table", table = "rival", taper = false, contempt = 0, hash = 1 }"#;
+    said(table).fails(1, &["table and again play the same games", "make it a control"]);
+    said(r#"{ arm = "none", taper = true, hash = 1 }"#).fails(1, &["none and again play the same games"]);
+    said(r#"{ arm = "draw-table", table = "rival", taper = false, hash = 2 }"#).ok();
+}
+
 #[test]
 fn a_log_may_keep_few_moves() {
     let place = trial();

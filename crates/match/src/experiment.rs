@@ -172,10 +172,6 @@ pub enum ExperimentError {
     Foreign,
     #[error("two arms are called {0:?}; their logs would be one file: give each a name of its own")]
     SameName(String),
-    #[error(
-        "{one:?} and {other:?} have the same settings: their games would be the same, and what they say would count twice; leave one out"
-    )]
-    SameSettings { one: String, other: String },
     #[error("{0:?} is not a file name: expected letters, digits, - + and _")]
     Name(String),
     #[error("there are no arms; add some as [[arm]]")]
@@ -218,15 +214,6 @@ impl Experiment {
         }
         if self.arms.is_empty() {
             return Err(ExperimentError::NoArms);
-        }
-        // A control may be the baseline itself, or what is asked, with more games.
-        let questions = || self.arms.iter().filter(|arm| arm.role == Role::Question);
-        for (at, arm) in questions().enumerate() {
-            let before = std::iter::once(&self.baseline).chain(questions().take(at));
-            if let Some(other) = before.into_iter().find(|other| other.settings == arm.settings) {
-                let (one, other) = (other.name.clone(), arm.name.clone());
-                return Err(ExperimentError::SameSettings { one, other });
-            }
         }
         let JudgementPlan { margin, level, .. } = self.judgement;
         let value = |name, value, expected| Err(ExperimentError::Value { name, value, expected });
@@ -304,19 +291,12 @@ mod tests {
             ("elo1 = 5.0", "elo1 = -1.0", "the test of [judgement]"),
             ("name = \"table\"", "name = \"none\"", "two arms are called \"none\""),
             ("name = \"table\"", "name = \"a/b\"", "\"a/b\" is not a file name"),
-            ("arm = \"none\"", "arm = \"draw-table\", taper = false", "\"none\" and \"table\" have the same settings"),
             ("title = \"t\"", "", "missing field `title`"),
             ("nodes = 100", "nodes = 100, node = 3", "unknown field `node`"),
         ] {
             let error = Experiment::from_toml(&FILE.replace(from, to)).expect_err(said).to_string();
             assert!(error.contains(said), "{error}");
         }
-        let again = FILE.to_owned()
-            + "[[arm]]\nname = \"again\"\nwhat = \"a table\"\nsettings = { arm = \"draw-table\", taper = false }\n";
-        let error = Experiment::from_toml(&again).expect_err("two questions are one").to_string();
-        assert!(error.starts_with("\"table\" and \"again\" have the same settings"), "{error}");
-        let control = again.replace("name = \"again\"", "name = \"again\"\nrole = \"control\"");
-        assert!(Experiment::from_toml(&control).is_ok());
         let none = FILE.split("[[arm]]").next().expect("text").to_owned() + "arm = []";
         assert_eq!(Experiment::from_toml(&none), Err(ExperimentError::NoArms));
     }

@@ -112,10 +112,7 @@ impl Assembly {
             return Ok(());
         }
         problems.note(&read);
-        if let Some(games) = &mut file.games {
-            games.merge(repeats_within.games.clone().sample(SAMPLE));
-            *games = mem::take(games).sample(SAMPLE);
-        }
+        file.add_games(Some(repeats_within.games.clone().sample(SAMPLE)));
         account.repeats.merge(repeats_within);
         let of_input = InputAccount { ends_whole: read.ends_whole, odd_words: *read.odd_words };
         account.inputs.insert(read.digest, of_input);

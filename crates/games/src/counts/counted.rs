@@ -130,6 +130,17 @@ impl CountsFile {
         })
     }
 
+    /// Adds counted games to the sample. What files of earlier versions hold is not known, but makes nothing unknown that is.
+    pub(crate) fn add_games(&mut self, others: Option<Repeats>) {
+        self.games = match (self.games.take(), others) {
+            (Some(mut games), Some(others)) => {
+                games.merge(others);
+                Some(games.sample(SAMPLE))
+            }
+            (games, others) => games.or(others),
+        };
+    }
+
     /// How many counted games have the same moves as another one, about, as far as that is known.
     #[must_use]
     pub fn repeated_games(&self) -> u64 {

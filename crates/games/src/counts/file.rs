@@ -24,7 +24,7 @@ use thiserror::Error;
 use twox_hash::XxHash3_128;
 
 use super::body::{self, Body};
-use super::counted::{CountsError, CountsFile, SAMPLE, VERSION};
+use super::counted::{CountsError, CountsFile, VERSION};
 use crate::sample::Sampling;
 use drawish_artefact::identity::Difference;
 
@@ -95,14 +95,7 @@ impl CountsFile {
             self.rule = rule;
         }
         self.counts.merge(&other.counts);
-        // Of inputs that files of earlier versions hold nothing is known, but of the others what was.
-        self.games = match (self.games.take(), other.games) {
-            (Some(mut games), Some(others)) => {
-                games.merge(others);
-                Some(games.sample(SAMPLE))
-            }
-            (games, others) => games.or(others),
-        };
+        self.add_games(other.games);
         other.shards.into_iter().for_each(|shard| self.add_shard(shard));
         self.made_by.extend(other.made_by);
         self.made_by.sort();
@@ -210,7 +203,7 @@ mod tests {
     use drawish_core::StructureIndex;
 
     use super::*;
-    use crate::counts::Counts;
+    use crate::counts::{Counts, SAMPLE};
     use crate::counts::{Shard, Wdl};
     use crate::pgn::Repeats;
     use crate::pgn::{Anomalies, VariantChoice};

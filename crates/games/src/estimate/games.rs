@@ -102,7 +102,8 @@ impl Reading {
     }
 }
 
-/// Reads all games of the inputs, with evaluations from a view or `None` for that of their style, and hands those on that count or have no result, one after another, in the order of the inputs.
+/// Reads all games of the inputs, with evaluations from a view or `None` for that of their style, and hands those on that count or have no
+/// result, one after another, in the order of the inputs.
 pub fn read_evaluated(
     inputs: Vec<Input>,
     view: Option<View>,

@@ -195,10 +195,8 @@ mod tests {
     fn experiment(arms: &[(&str, &str)]) -> Experiment {
         let arms: String = arms
             .iter()
-            .zip(1..)
-            .map(|((name, role), hash)| {
-                let settings = format!("settings = {{ arm = \"none\", hash = {hash} }}");
-                format!("[[arm]]\nname = \"{name}\"\nrole = \"{role}\"\nwhat = \"\"\n{settings}\n")
+            .map(|(name, role)| {
+                format!("[[arm]]\nname = \"{name}\"\nrole = \"{role}\"\nwhat = \"\"\nsettings = {{ arm = \"none\" }}\n")
             })
             .collect();
         let text = format!(
