@@ -61,7 +61,7 @@ use drawish_stats::numbers::counted;
 pub(crate) const KAPPA_IS_BIASED: &str = "Standard errors do not say how far priors hold weights back. kappa makes up for a win/loss score that is \
                                           held back: where rows are few it is too large.";
 
-/// Said behind errors of gains by folds: in disjoint samples of 300 and 1,000 games 206 and 210 of 225 intervals held the mean (docs/trust.md).
+/// Said behind errors of gains by folds: in disjoint samples of 300 and 1,000 games 206 and 210 of 225 intervals held the mean (docs/limits.md).
 pub(crate) const FITS_VARY: &str = "; how much models that are fitted to other games would differ is not in them";
 
 /// Said of positions whose games are not known.
