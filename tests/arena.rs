@@ -973,8 +973,13 @@ fn a_gauntlet_compares_opening_by_opening() {
     // The figures are those of the logs.
     let read = |name: &str| Logged::read(&place.read(&format!("g/{name}.jsonl"))).expect("a log");
     let logs = [["new-one", "old-one"], ["new-two_three", "old-two_three"]].map(|pair| pair.map(read));
-    let tasks: Vec<PairedScore> =
-        logs.iter().flat_map(|[new, old]| both(new, old).expect("the same openings")).collect();
+    let tasks: Vec<PairedScore> = (0..)
+        .zip(&logs)
+        .flat_map(|(opponent, [new, old])| {
+            let pairs = both(new, old).expect("the same openings");
+            pairs.into_iter().map(move |pair| PairedScore { opponent, ..pair })
+        })
+        .collect();
     let found = PairedDifference::of(&tasks).expect("tasks");
     assert_eq!(
         (json["all"]["scores"][0].as_f64(), json["all"]["elo"].as_f64()),

@@ -12,6 +12,9 @@ use super::signs::{are_enough_for_normal, superiority_of_few};
 /// model's origin a small difference has the same number on both scales.
 pub const NELO_PER_T: f64 = 347.435_585_522_601_5;
 
+/// Elo for each unit of a logit: 400 / ln 10.
+pub(crate) const ELO_PER_LOGIT: f64 = NELO_PER_T / 2.0;
+
 /// Scores beyond this, or within as much of 0, are not told apart: the ends of the Elo scale.
 const LARGEST_SCORE: f64 = 0.999;
 

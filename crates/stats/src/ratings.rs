@@ -22,14 +22,11 @@ use self::fit::Fit;
 use self::groups::{chained, comparable, reach_by_points};
 pub use self::rounds::RoundPair;
 use self::rounds::{Part, gathered, of_engine};
-use super::elo::{LARGEST_ELO, NELO_PER_T};
+use super::elo::{ELO_PER_LOGIT, LARGEST_ELO};
 use super::enough::FEWEST_DIFFERING;
 use super::jackknife::{cdf_of_blocks, reach_of_95_percent};
 use super::numeric::{bisect, neg_ln_sigmoid};
 use super::results::Pentanomial;
-
-/// Elo for each unit of a logit: 400 / ln 10.
-const ELO_PER_LOGIT: f64 = NELO_PER_T / 2.0;
 
 /// Results of the pairs between two engines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

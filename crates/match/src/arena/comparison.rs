@@ -20,7 +20,7 @@ pub struct NotComparable {
 }
 
 /// The openings that both matches have finished, with the shares of the points of their first sides. The second side, the opponent,
-/// is the same in both. Each opening has the number of its pair as its cluster, so that matches against several opponents can be
+/// is the same in both, and has the number 0. Each opening has the number of its pair as its cluster, so that matches against several opponents can be
 /// put together.
 ///
 /// # Errors
@@ -53,7 +53,7 @@ pub fn both(first: &Logged, second: &Logged) -> Result<Vec<PairedScore>, NotComp
             return Err(not_the_same(&format!("the opening of pair {}", one.pair)));
         }
         let cluster = u32::try_from(number as u64 % first.setup.openings.max(1)).expect("fewer pairs than 2^32");
-        Ok(PairedScore { first: one.score(), second: two.score(), cluster })
+        Ok(PairedScore { first: one.score(), second: two.score(), opponent: 0, cluster })
     };
     (0..first.pairs.len().min(second.pairs.len())).map(same).collect()
 }

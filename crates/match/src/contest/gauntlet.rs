@@ -72,11 +72,13 @@ pub struct Against {
 }
 
 impl GauntletPlayed {
-    /// All opponents together, each opening being one cluster; `None` if nothing was played.
+    /// All opponents together, each with a strength of its own and each opening being one cluster; `None` if nothing was played.
     #[must_use]
     pub fn difference(&self) -> Option<PairedDifference> {
-        let all: Vec<PairedScore> = self.opponents.iter().flat_map(|against| against.pairs.iter().copied()).collect();
-        PairedDifference::of(&all)
+        let all = (0..)
+            .zip(&self.opponents)
+            .flat_map(|(opponent, against)| against.pairs.iter().map(move |both| PairedScore { opponent, ..*both }));
+        PairedDifference::of(&all.collect::<Vec<_>>())
     }
 }
 

@@ -4,13 +4,14 @@
 //! and the opening. The round is what stands before the first dot, hyphen, slash or colon (`12.1` and `12.2` are round 12). The opening is the
 //! position behind the FEN and the moves that are marked as `{book}`, without its clocks and however both are written; where neither is
 //! there, the round must have exactly two games. Games that find no partner in their round are paired with games of the same opening in
-//! other rounds, in the order of the file. Games without a result are left out first.
+//! other rounds, in the order of rounds. Where rounds do not tell several such partners apart, chance does. Games without a result are left out first.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::io::{self, Read};
 
 use shakmaty::Chess;
 use thiserror::Error;
+use twox_hash::XxHash3_64;
 
 use super::by_opening::Met;
 use super::copies::Known;
@@ -334,14 +335,28 @@ fn pair_up(games: &[Decided], side: &str) -> Pairs {
     }
     // Without an opening more than two games of a round do not say which of them belong together.
     let by_round = |game: &Decided| key(game).filter(|key| key.4.is_some() || sizes[key] == 2);
-    let (by_round, rest) = matched(games, side, (0..games.len()).collect(), by_round);
+    let (by_round, rest) = matched(games, side, in_fair_order(games), by_round);
     let by_opening = |game: &Decided| Some((game.opponent(side).to_owned(), limits_of(game, side), game.game.start?));
-    let (by_opening, alone) = matched(games, side, rest, by_opening);
+    let (by_opening, mut alone) = matched(games, side, rest, by_opening);
+    alone.sort_unstable();
     Pairs { by_round, by_opening, alone }
 }
 
+/// The games in the order of their rounds, and by chance where these say nothing: in a file that is sorted by results games would find partners
+/// that ended as they did, where an opening comes again.
+fn in_fair_order(games: &[Decided]) -> Vec<usize> {
+    let key = |game: &Decided| {
+        let mut parts = parts(&game.game.round).map(|part| part.parse::<u64>().unwrap_or(u64::MAX));
+        let mut next = || parts.next().unwrap_or(u64::MAX);
+        ([next(), next()], XxHash3_64::oneshot(game.game.moves.as_bytes()))
+    };
+    let mut order: Vec<usize> = (0..games.len()).collect();
+    order.sort_by_cached_key(|&at| key(&games[at]));
+    order
+}
+
 /// Pairs each game with the first one before it that has the same key, the colours reversed and no partner yet; and what is left, in
-/// the order of the games.
+/// their order.
 fn matched<K: std::hash::Hash + Eq>(
     games: &[Decided],
     side: &str,
@@ -349,22 +364,20 @@ fn matched<K: std::hash::Hash + Eq>(
     key: impl Fn(&Decided) -> Option<K>,
 ) -> (Vec<[usize; 2]>, Vec<usize>) {
     let mut waiting: HashMap<K, [VecDeque<usize>; 2]> = HashMap::new();
-    let (mut pairs, mut alone) = (Vec::new(), BTreeSet::new());
-    for at in those {
+    let (mut pairs, mut has_partner) = (Vec::new(), HashSet::new());
+    for &at in &those {
         let black = usize::from(games[at].black(side));
-        alone.insert(at);
         let Some(key) = key(&games[at]) else { continue };
         let waiting = waiting.entry(key).or_default();
         match waiting[1 - black].pop_front() {
             Some(other) => {
-                alone.remove(&at);
-                alone.remove(&other);
-                pairs.push([other, at]);
+                has_partner.extend([at, other]);
+                pairs.push([other.min(at), other.max(at)]);
             }
             None => waiting[black].push_back(at),
         }
     }
-    (pairs, alone.into_iter().collect())
+    (pairs, those.into_iter().filter(|at| !has_partner.contains(at)).collect())
 }
 
 #[cfg(test)]
@@ -451,6 +464,29 @@ mod tests {
         let at_once = (0..60).map(|at| at / 8 * 8 + 7 - at % 8 + 1);
         assert!(!of(&text(&mut at_once.into_iter())).remarks.contains(&Remark::Sorted));
         assert!(!of(&text(&mut (1..=30).chain(1..=30))).remarks.contains(&Remark::Sorted));
+    }
+
+    /// A few openings that come again and again: who is whose partner does not follow from where games stand.
+    #[test]
+    fn results_do_not_choose_partners() {
+        let games = |round: &dyn Fn(u64) -> String| -> Vec<(String, String)> {
+            let of = |number: u64| {
+                let (white, black) = if number % 2 == 0 { ("a", "b") } else { ("b", "a") };
+                let result = ["1-0", "0-1", "1/2-1/2"][(number * 2_654_435_761 / 4096 % 3) as usize];
+                let opening = FEN.replace("4k3", ["k7", "1k6", "2k5", "3k4"][(number / 2 % 4) as usize]);
+                let moves = (0..8).map(|bit| if number >> bit & 1 == 0 { "Kd1 " } else { "Kf1 " }).collect::<String>();
+                (result.to_owned(), game(&round(number), white, black, result, &opening, &moves))
+            };
+            (0..240).map(of).collect()
+        };
+        for round in [|number: u64| (number + 1).to_string(), |_| "?".to_owned()] {
+            let mut all = games(&round);
+            let text = |all: &[(String, String)]| all.iter().map(|(_, game)| game.as_str()).collect::<String>();
+            let played = pairs(&of(&text(&all))).expect("pairs");
+            assert!(played[0] > 0 && played[4] > 0, "{played:?}");
+            all.sort();
+            assert_eq!(pairs(&of(&text(&all))), Some(played), "round {}", round(0));
+        }
     }
 
     /// Without rounds the results themselves show it.

@@ -12,19 +12,25 @@ use drawish_artefact::identity::Difference;
 use drawish_artefact::provenance::in_comment;
 use drawish_stats::{Pentanomial, Pool, Results, Trinomial};
 
-/// Gives games that lack an event or a time control the one that all others have: a tag may be broken off.
+/// Gives a few games that lack an event or a time control the one that all others have: a tag may be broken off. Runners write none where
+/// nodes or the depth limit an engine, so that many without are another match.
 pub(super) fn settle_tags(games: &mut [Decided]) {
     settle(games, |game| std::slice::from_mut(&mut game.event), |event| matches!(event, "" | "?"));
     settle(games, |game| &mut game.limits, str::is_empty);
 }
 
 fn settle(games: &mut [Decided], texts: impl Fn(&mut Played) -> &mut [String], is_none: impl Fn(&str) -> bool) {
-    let mut known = BTreeSet::new();
+    let (mut known, mut without) = (BTreeSet::new(), 0);
     for game in games.iter_mut() {
-        known.extend(texts(&mut game.game).iter().filter(|text| !is_none(text)).cloned());
+        let texts = texts(&mut game.game);
+        known.extend(texts.iter().filter(|text| !is_none(text)).cloned());
+        without += usize::from(texts.iter().any(|text| is_none(text)));
         if known.len() > 1 {
             return;
         }
+    }
+    if without * FEW_IN > games.len() {
+        return;
     }
     let Some(only) = known.pop_first() else { return };
     for text in games.iter_mut().flat_map(|game| texts(&mut game.game)).filter(|text| is_none(text)) {
@@ -40,7 +46,7 @@ pub(super) fn limits_of(game: &Decided, side: &str) -> [String; 2] {
 
 /// That games are of several matches, by their time controls and events; those of a match with several opponents are not compared. Events
 /// that differ in their numbers alone are one, and so are time controls that are scaled to the speed of each machine, as fishtest writes
-/// both, unless results show that they differ.
+/// both, unless results show that they differ, or a few stand one behind another, as where a runner appends to a file.
 pub(super) fn of_several(
     games: &[Decided],
     pairs: &[[usize; 2]],
@@ -67,11 +73,12 @@ pub(super) fn of_several(
     let p_of = |parts: &BTreeMap<_, Vec<usize>>| {
         if has_several_opponents { None } else { same_match(games, pairs, side, parts.values()) }
     };
-    let (parts, p) = if coarse.len() > 1 {
-        let p = p_of(&coarse);
-        (coarse, p)
+    let fine = parted(&|at| (event(at).to_owned(), limits[at].clone()));
+    let appended = appended(&fine);
+    let (parts, p) = if let Some(parts) = Some(coarse).filter(|coarse| coarse.len() > 1).or(appended) {
+        let p = p_of(&parts);
+        (parts, p)
     } else {
-        let fine = parted(&|at| (event(at).to_owned(), limits[at].clone()));
         let p = p_of(&fine).filter(|&p| p < SERIOUS && FEWEST * fine.len() <= games.len())?;
         (fine, Some(p))
     };
@@ -86,6 +93,20 @@ pub(super) fn of_several(
     Some(Remark::SeveralMatches { parts, p })
 }
 
+/// The parts, if they are a few that stand one behind another.
+fn appended<Key: Ord + Clone>(parts: &BTreeMap<Key, Vec<usize>>) -> Option<BTreeMap<Key, Vec<usize>>> {
+    let mut parts = parts.clone();
+    parts.retain(|_, those| those.len() >= FEWEST);
+    let mut ends: Vec<[usize; 2]> = parts.values().map(|those| [those[0], those[those.len() - 1]]).collect();
+    ends.sort_unstable();
+    let are_apart = ends.windows(2).all(|two| two[0][1] < two[1][0]);
+    ((2..=MOST_APPENDED).contains(&parts.len()) && are_apart).then_some(parts)
+}
+
+/// Of one game in so many a tag may be missing.
+const FEW_IN: usize = 10;
+/// More matches than that are not appended to a file as a rule, but machines and batches of a test are more.
+const MOST_APPENDED: usize = 4;
 /// Fewer games are no match of their own.
 const FEWEST: usize = 4;
 /// A probability below this is taken for a difference.
@@ -292,6 +313,21 @@ mod tests {
             ),
             "{both}"
         );
+        // Two that stand one behind another are appended, and so are versions.
+        let appended = said(&of(&(pairs(1..=60, 9, "e", at("8+0.08")) + &pairs(61..=120, 9, "e", at("12+0.12")))));
+        assert!(appended.expect("two matches").contains("12+0.12 (120 games), 8+0.08 (120 games)"));
+        let versions = pairs(1..=60, 9, "dev 1.2", at("8+0.08")) + &pairs(1..=60, 9, "dev 1.3", at("8+0.08"));
+        assert!(said(&of(&versions)).expect("two matches").contains("by their tags: dev 1.2 (120 games), dev 1.3"));
+        // Nodes and depth leave no time control, and an event may be unknown.
+        for (one, other) in [("", "8+0.08"), ("-", "8+0.08")] {
+            let tag =
+                |value: &str| if value.is_empty() { String::new() } else { format!("[TimeControl \"{value}\"]\n") };
+            let both = pairs(1..=60, 9, "e", |_| tag(one)) + &pairs(61..=120, 1, "e", |_| tag(other));
+            let both = said(&of(&both)).expect("two matches");
+            assert!(both.contains("8+0.08 (120 games), no time control (120 games)"), "{both}");
+        }
+        let unnamed = said(&of(&(pairs(1..=60, 9, "?", at("8+0.08")) + &pairs(61..=120, 1, "e", at("8+0.08")))));
+        assert!(unnamed.expect("two matches").contains("? (120 games), e (120 games)"));
         // Unless results show that they differ.
         let other = said(&of(&(machines + &scaled(121..=240, 1, 10.0)))).expect("they differ");
         assert!(other.contains("do not look like one"), "{other}");

@@ -16,11 +16,16 @@ pub fn text(played: &GauntletPlayed) -> String {
     let [one, two] = &played.names;
     let mut rows = vec![["opponent", "pairs", one, two, "Elo more", "more/same/less"].map(str::to_owned)];
     let all = played.difference();
-    let each = played.opponents.iter().map(|against| (against.name.as_str(), against.difference()));
-    let several = (played.opponents.len() > 1).then_some(("all", all));
-    for (name, found) in each.chain(several) {
+    let each = played.opponents.iter().map(|against| (against.name.as_str(), against.difference(), true));
+    let has_several = played.opponents.len() > 1;
+    // Against unlike opponents the Elo of a mean score is nobody's.
+    let several = has_several.then_some(("all", all, false));
+    for (name, found, is_one) in each.chain(several) {
         let Some(found) = found else { continue };
-        let side = |score: f64| format!("{} ({})", percent(score), signed(elo_of_score(score), 0));
+        let side = |score: f64| {
+            let elo = if is_one { format!(" ({})", signed(elo_of_score(score), 0)) } else { String::new() };
+            percent(score) + &elo
+        };
         let error = found.elo_error.map_or(String::new(), |error| format!(" +/- {}", fixed(error)));
         let [more, same, less] = found.more_same_less;
         rows.push([
@@ -48,6 +53,9 @@ pub fn text(played: &GauntletPlayed) -> String {
             "Elo more: {one} less {two}, compared opening by opening. There is no interval while the score of an arm, or \
              the difference, departs from its most common value in fewer than {FEWEST_DIFFERING} openings."
         );
+    }
+    if has_several && all.is_some() {
+        text += "Elo more of all is the difference that fits the scores against all opponents best, each of whom has a strength of its own.\n";
     }
     for conduct in &played.conduct {
         let _ = writeln!(text, "{conduct}.");
