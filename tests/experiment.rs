@@ -221,6 +221,32 @@ fn a_question_is_asked_once() {
     said(table).fails(1, &["table and again play the same games", "make it a control"]);
     said(r#"{ arm = "none", taper = true, hash = 1 }"#).fails(1, &["none and again play the same games"]);
     said(r#"{ arm = "draw-table", table = "rival", taper = false, hash = 2 }"#).ok();
+    // Whichever arms are played.
+    said(table).fails(1, &["table and again play the same games"]);
+    let only = place.run(["experiment", "run", "again.toml", "-q", "--pairs", "1", "--only", "again"]);
+    only.fails(1, &["again and table play the same games"]);
+}
+
+/// What only the games show: so few nodes fill no table of positions.
+#[test]
+fn questions_that_have_played_the_same_games_are_named() {
+    let place = trial();
+    // Without the pawn on a7, or on a2.
+    let without = |pawn: &'static str| {
+        BOOK.lines().map(move |line| line.replacen(pawn, &pawn.replacen(['p', 'P'], "1", 1), 1) + "\n")
+    };
+    let book = BOOK.to_owned() + &without("/p").collect::<String>() + &without("/PP").collect::<String>();
+    place.put("book.epd", &book);
+    let file = FILE.replace("DIGEST", &digest(&book)).replace("pairs = 4", "pairs = 12");
+    let arm = "[[arm]]\nname = \"again\"\nwhat = \"\"\nsettings = { arm = \"draw-table\", table = \"rival\", taper = false, hash = 2 }\n";
+    place.put("trial.toml", file + arm);
+    let report = |pairs: &str| {
+        place.run(["experiment", "run", "trial.toml", "-q", "--pairs", pairs]).ok();
+        place.run(["experiment", "report", "trial.toml", "-o", "-"]).ok().out()
+    };
+    assert!(!report("9").contains("plays the same games"));
+    let whole = report("12");
+    assert!(whole.contains("plays the same games as table in all 12 pairs: they are one question"), "{whole}");
 }
 
 #[test]

@@ -61,7 +61,7 @@ impl What {
 ///
 /// With ``path`` the rows are written to that Parquet file, which ``drawish tune`` reads, or as CSV if its name ends so; no file if there
 /// are none. Else they are a stream, and nothing is read before a library takes it. ``static_evaluation`` evaluates quiet positions by the engine of drawish, in the place of what
-/// comments say; ``eval_view`` is "white" or "mover" where those are not from the view that their style has. ``places`` adds the columns ``input``, ``number`` (of the game in it, from 1) and ``fen``. What counts is said as for ``collect``, and ``progress`` is called as there, when a file is written.
+/// comments say; ``eval_view`` is "white", "mover" or "to-move" where those are not from the view that their style has. ``places`` adds the columns ``input``, ``number`` (of the game in it, from 1) and ``fen``. What counts is said as for ``collect``, and ``progress`` is called as there, when a file is written.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "they are keyword arguments")]
 #[pyo3(signature = (paths, path=None, *, static_evaluation=false, eval_view="auto", places=false, threads=None, progress=None, **what_counts))]

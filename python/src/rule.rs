@@ -179,7 +179,8 @@ pub(crate) fn view(name: &str, inputs: &[Input]) -> PyResult<Option<View>> {
         "auto" => return Ok(None),
         "white" => View::White,
         "mover" => View::Mover,
-        _ => return Err(refused(format!("eval_view={name:?}: expected one of auto, white, mover"))),
+        "to-move" => View::ToMove,
+        _ => return Err(refused(format!("eval_view={name:?}: expected one of auto, white, mover, to-move"))),
     };
     match inputs.iter().find(|input| input.format().is_some()) {
         Some(coded) => Err(refused(format!("eval_view: the format of {coded} says from which view evaluations are"))),

@@ -38,7 +38,7 @@ impl PartialEq for WdlCounts {
 /// Counts positions with evaluations, as ``drawish wdl collect`` does.
 ///
 /// Each half-move whose comment holds an evaluation counts the game's result for the mover. ``match_engine`` is a regular expression
-/// for the whole name of the engines whose evaluations count; ``eval_view`` is "white" or "mover" where they are not from the view that
+/// for the whole name of the engines whose evaluations count; ``eval_view`` is "white", "mover" or "to-move" where they are not from the view that
 /// their style has; ``bin_width`` rounds evaluations to so many centipawns; ``variant`` is
 /// "any", "standard" or "chess960".
 ///

@@ -30,7 +30,7 @@ pub(crate) struct WdlPositions {
 ///
 /// Every position from move ``from_move`` on counts, or one in ``every``, if its evaluation is at most ``max_eval`` centipawns.
 /// With ``weigh="game"`` all games weigh the same, with "position" all positions. Training data may stand in the place of games.
-/// ``eval_view`` is "white" or "mover" where evaluations are not from the view that their style has.
+/// ``eval_view`` is "white", "mover" or "to-move" where evaluations are not from the view that their style has.
 ///
 /// >>> positions = drawish.wdl.positions(sample, every=8)
 /// >>> positions.ledger["counted"]

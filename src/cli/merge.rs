@@ -17,8 +17,8 @@ use drawish::wdl::{WdlFile, WdlMergeError};
 
 /// Add files of counts, of structures (.counts) or of evaluations (.wdl), or the logs of ranges of a match (.jsonl)
 ///
-/// Files must be of one kind, and counted by the same rule; those of structures with the same scheme. The order of the files changes
-/// nothing. An input that is in two of the files is refused, because its games would be counted twice. Games that are in several inputs
+/// Files must be of one kind, and counted by the same rule; those of structures with the same scheme. The order of the files does not
+/// change the sum. An input that is in two of the files is refused, because its games would be counted twice. Games that are in several inputs
 /// are counted as often, and reported where they are many; only `collect --dedupe` of all inputs leaves them out.
 ///
 /// Logs of ranges, as `drawish match --range` writes them, give the log that one run of the match writes. A log that exists already

@@ -42,7 +42,9 @@ use drawish_artefact::Kind;
 use drawish_artefact::provenance::in_comment;
 use drawish_games::pgn::Input;
 use drawish_stats::numbers::counted;
-use drawish_stats::{Analysis, AnalysisError, Counted, Model, NoFigure, Pentanomial, PrintedError, Sprt, Trinomial};
+use drawish_stats::{
+    Analysis, AnalysisError, Counted, Decision, Model, NoFigure, Pentanomial, PrintedError, Sprt, Tested, Trinomial,
+};
 pub use games::GamesError;
 use ranges::{course, first_pair};
 pub use remark::Remark;
@@ -220,9 +222,20 @@ pub fn read_all(sources: &[Source], choice: &Choice) -> Result<Vec<Run>, Results
     shared::compare(&mut runs)?;
     by_opening::remark_on(&mut runs);
     one_match::compare_engines(&mut runs);
+    remark_on_pairs(&mut runs);
     match first {
         Some(wanted) if reference.is_none() => Err(ResultsError::NoSides { wanted: wanted.to_owned() }),
         _ => Ok(runs),
+    }
+}
+
+/// Says of runs with pairs that these are no pairs beside runs that have none.
+fn remark_on_pairs(runs: &mut [Run]) {
+    let without = runs.iter().find(|run| run.counted.pairs.is_none()).map(|run| run.name.clone());
+    let is_sum_of_games = runs.iter().all(|run| run.counted.games.is_some());
+    if let Some(other) = without.filter(|_| is_sum_of_games) {
+        let with_pairs = runs.iter_mut().filter(|run| run.counted.pairs.is_some());
+        with_pairs.for_each(|run| run.remarks.push(Remark::PairsAsGames(other.clone())));
     }
 }
 
@@ -263,7 +276,26 @@ pub fn judge(runs: &[Run], given: Option<Sprt>, margin: Option<f64>) -> Result<A
     Ok(found)
 }
 
+/// How many of several runs were stopped by tests that their sources name, each by its own: they end where their scores look best or worst,
+/// so that such runs of one match differ more than chance has it.
+#[must_use]
+pub fn stopped(runs: &[Run]) -> usize {
+    if runs.len() < 2 || course(runs).is_some() { 0 } else { runs.iter().filter(|run| run.was_stopped()).count() }
+}
+
 impl Run {
+    /// Whether the test that its source names is decided.
+    fn was_stopped(&self) -> bool {
+        let Some(NamedTest { sprt, .. }) = self.test else { return false };
+        let tested = match &self.course {
+            Some(course) => course.judge(sprt).ok(),
+            None => Counted::results(&[self.counted], sprt.model() == Model::Bayesian)
+                .ok()
+                .and_then(|results| Tested::of(results.first()?, sprt).ok()),
+        };
+        tested.is_some_and(|tested| tested.decision != Decision::Continue)
+    }
+
     /// A run of which only the counts are known.
     #[must_use]
     pub fn of_counts(name: impl Into<String>, counted: Counted) -> Run {

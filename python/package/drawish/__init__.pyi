@@ -244,7 +244,7 @@ def positions(
     path: _Path | None = None,
     *,
     static_evaluation: bool = False,
-    eval_view: Literal["auto", "white", "mover"] = "auto",
+    eval_view: Literal["auto", "white", "mover", "to-move"] = "auto",
     places: bool = False,
     threads: int | None = None,
     progress: Callable[[int, int], object] | None = None,

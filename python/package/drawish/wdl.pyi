@@ -71,7 +71,7 @@ def collect(
     *,
     variant: Literal["any", "standard", "chess960"] = "any",
     match_engine: str | None = None,
-    eval_view: Literal["auto", "white", "mover"] = "auto",
+    eval_view: Literal["auto", "white", "mover", "to-move"] = "auto",
     bin_width: int = 5,
     truncate: bool = False,
     drop_repeated: int | None = None,
@@ -108,7 +108,7 @@ def positions(
     weigh: Literal["game", "position"] = "game",
     variant: Literal["any", "standard", "chess960"] | None = None,
     fen_starts: bool = True,
-    eval_view: Literal["auto", "white", "mover"] = "auto",
+    eval_view: Literal["auto", "white", "mover", "to-move"] = "auto",
     threads: int | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Positions: ...

@@ -72,8 +72,8 @@ pub(in crate::cli) struct RuleArgs {
     /// How games ended: regular, any, or a regular expression on the Termination tag [default: regular]
     ///
     /// regular leaves out games that were lost on time, abandoned, interrupted or against the rules: time forfeit, timeout, abandoned,
-    /// stalled connection, unterminated, illegal move, rules infraction, death, emergency, crash, and what chess.com writes of them in
-    /// English. Other words, such as those of chess.com in other languages, and what only a comment says (FICS, ICC) count as regular.
+    /// stalled connection, unterminated, illegal move, rules infraction, death, emergency, crash, and what chess.com and Lucas Chess write
+    /// of them in English. Other words, such as those of chess.com in other languages, and what only a comment says (FICS, ICC) count as regular.
     #[arg(long, value_name = "WHICH", help_heading = "Filters on tags")]
     termination: Option<TerminationFilter>,
 }

@@ -12,10 +12,15 @@ pub(in crate::cli) const WRITERS: [Choice<Option<Writer>>; 3] = [
     (&["analyst"], "One judge wrote them all", Some(Writer::Analyst)),
 ];
 
-pub(in crate::cli) const VIEWS: [Choice<Option<View>>; 3] = [
+pub(in crate::cli) const VIEWS: [Choice<Option<View>>; 4] = [
     (&["auto"], "By the style: +0.35/18 from that of the side that moved, [%eval 0.35] and wv=0.35 from White's", None),
     (&["white"], "All from White's, as Fritz and annotators write +0.35/18", Some(View::White)),
     (&["mover"], "All from that of the side that moved", Some(View::Mover)),
+    (
+        &["to-move"],
+        "All from that of the side to move behind the comment, as UCI scores of the position are",
+        Some(View::ToMove),
+    ),
 ];
 
 /// Makes sure that a view is not asked for where the format of an input has one.

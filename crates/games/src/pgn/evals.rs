@@ -21,6 +21,7 @@
 //! full     = clear "/" depth ["/" depth]             and then the end or a gap, but no prose; without a sign the depth is
 //!                                                    below 1000
 //!          / decimal "/" depth ["/" depth] time      and then the end or a comma
+//!          / sign digits "/" depth                   and then the end, but not `+1/2`
 //! short    = signed / hundredths                     and then the end
 //!          / (clear / number with decimals) time     and then no prose; without a sign the number is below 1000
 //! archived = (mate / number with decimals) " " depth "/" depth " " digits " " digits
@@ -90,12 +91,14 @@ pub enum EvalValue {
 
 /// The point of view of an evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum View {
     /// The side that made the move before the comment.
     Mover,
     /// White, whoever moved.
     White,
+    /// The side that moves behind the comment.
+    ToMove,
 }
 
 impl View {
@@ -105,6 +108,17 @@ impl View {
         match self {
             View::Mover => "mover",
             View::White => "white",
+            View::ToMove => "to-move",
+        }
+    }
+
+    /// Whether it is that of White behind a move of White, or else of Black.
+    #[inline]
+    fn is_of_white(self, white_moved: bool) -> bool {
+        match self {
+            View::Mover => white_moved,
+            View::White => true,
+            View::ToMove => !white_moved,
         }
     }
 }
@@ -166,13 +180,13 @@ impl Eval {
     /// The evaluation from White's point of view; `white_moved` says who made the move before the comment.
     #[must_use]
     pub fn for_white(self, white_moved: bool) -> EvalValue {
-        if self.view == View::White || white_moved { self.value } else { self.value.negated() }
+        if self.view.is_of_white(white_moved) { self.value } else { self.value.negated() }
     }
 
     /// The evaluation from the point of view of the side that made the move before the comment.
     #[must_use]
     pub fn for_mover(self, white_moved: bool) -> EvalValue {
-        if self.view == View::Mover || white_moved { self.value } else { self.value.negated() }
+        if self.view.is_of_white(white_moved) == white_moved { self.value } else { self.value.negated() }
     }
 
     /// Whether its number has decimals and a depth, and so is in pawns.
@@ -297,7 +311,10 @@ fn runner(text: &[u8], may_be_short: bool, lacks_plus: bool) -> Option<Eval> {
             })
         };
         let is_sure = number.has_sign || number.is_zero();
-        (Some(depth), is_clear && !is_prose(rest, is_sure) || is_timed())
+        // `+1/2` is half a point.
+        let is_half = depth == 2 && matches!(number.value, EvalValue::Centipawns(-100 | 100));
+        let is_signed_alone = || number.has_sign && number.is_whole() && rest.is_empty() && !is_half;
+        (Some(depth), is_clear && !is_prose(rest, is_sure) || is_timed() || is_signed_alone())
     } else if let Some(depth) = depth_of_archive(number.rest).filter(|_| number.has_decimals_or_is_mate()) {
         (Some(depth), may_be_short)
     } else {
@@ -418,6 +435,7 @@ mod tests {
             ("-.5/7", Centipawns(-50), Some(7)),
             ("+35/18 3s", Centipawns(35), Some(18)),
             ("24/28 153ms", Centipawns(24), Some(28)),
+            ("-4/18", Centipawns(-4), Some(18)),
             ("+M5/18 1.2s", Mate(5), Some(18)),
             ("-M3/9 1.2s", Mate(-3), Some(9)),
             ("M5/18 1.2s", Mate(5), Some(18)),

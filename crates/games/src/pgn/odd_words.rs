@@ -1,5 +1,6 @@
 //! Words between the moves that look like moves and are none by the standard: `a8Q`, `e2-e4`, `Nf3++`, `g8f6` of UCI, moves
-//! without a blank behind a NAG, `$1e5`, and moves in the letters of another language, `Sf3`. `pgn_reader` passes over them, and
+//! without a blank behind a NAG, `$1e5`, moves in the letters of another language, `Sf3`, moves with other characters at them,
+//! `e4,` or `e4±`, castling with another dash and null moves in other words, `null`. `pgn_reader` passes over them, and
 //! the moves behind them are then those of another game.
 
 use serde::{Deserialize, Serialize};
@@ -7,6 +8,7 @@ use shakmaty::Role;
 use shakmaty::san::{San, SanPlus};
 
 use super::tag_pair::begins_line;
+use super::tags::is_dash;
 
 /// What was found in parts of a text.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -53,7 +55,11 @@ impl OddWords {
                     // The last word may be cut off.
                     if depth == 0
                         && len < rest.len()
-                        && (is_odd(word) || is_nag_with_a_move(word) || is_in_other_letters(word))
+                        && (is_odd(word)
+                            || is_nag_with_a_move(word)
+                            || is_in_other_letters(word)
+                            || is_beside_others(word)
+                            || is_null_move(word))
                     {
                         found.count += 1;
                         if found.first.is_empty() {
@@ -104,8 +110,11 @@ fn ends_word(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b'{' | b'}' | b'(' | b')' | b';' | b'$' | b'!' | b'?' | b'[' | b']')
 }
 
-/// `12.e4` is a number and a move, and `12e4` is read in the same way.
+/// `12.e4` is a number and a move, and `12e4` is read in the same way; `0-0` has no number.
 fn behind_number(word: &[u8]) -> &[u8] {
+    if word.starts_with(b"0") {
+        return word;
+    }
     let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let dots = word[digits..].iter().take_while(|byte| **byte == b'.').count();
     &word[digits + dots..]
@@ -136,6 +145,25 @@ fn is_nag_with_a_move(word: &[u8]) -> bool {
     let Some(nag) = word.strip_prefix(b"$") else { return false };
     let digits = nag.iter().take_while(|byte| byte.is_ascii_digit()).count();
     digits > 0 && SanPlus::from_ascii(&nag[digits..]).is_ok()
+}
+
+/// `e4,`, `**Nf3**`, `e4±` or `O–O`: a move at characters that no move has, or castling with another dash than a hyphen.
+fn is_beside_others(word: &[u8]) -> bool {
+    let is_of_moves = |byte: &u8| byte.is_ascii_alphanumeric() || b"+#=-.:".contains(byte);
+    if word.iter().all(is_of_moves) {
+        return false;
+    }
+    let mut parts = word.split(|byte| !is_of_moves(byte)).map(behind_number);
+    let castles = || {
+        let text = String::from_utf8_lossy(word).replace(is_dash, "-");
+        ["O-O", "0-0", "o-o"].iter().any(|castling| text.contains(castling))
+    };
+    parts.any(|part| part.len() > 1 && SanPlus::from_ascii(part).is_ok()) || castles()
+}
+
+/// What programs write in the place of `--` and `Z0`.
+fn is_null_move(word: &[u8]) -> bool {
+    [&b"null"[..], b"pass", b"0000", b"@@@@", b"<>"].iter().any(|null| word.eq_ignore_ascii_case(null))
 }
 
 /// `Sf3`, `Dd1xh5+`: a move with the letters of another language, or with a figure.
@@ -185,6 +213,16 @@ mod tests {
             "Tad1",
             "\u{2658}f3",
             "\u{41a}\u{440}e1",
+            "e4,",
+            "\"Nf3\"",
+            "**Nf3**",
+            "e4\u{b1}",
+            "O\u{2013}O",
+            "0\u{2011}0\u{2011}0",
+            "e4\u{2009}e5",
+            "N\u{ad}f3",
+            "null",
+            "0000",
         ] {
             for text in [format!("1. e4 {word} 1-0\n"), format!("1. e4 e5 2.{word} {{a comment}}\n")] {
                 let found = found(&text);
@@ -196,7 +234,7 @@ mod tests {
     #[test]
     fn moves_and_what_is_no_move_are_not() {
         let text = "[Event \"a8Q Sf3 e2-e4\"]\n [Site \"Nf3++\"]\n\n1. e4 e5 2.Nf3 Nc6 3... Bb5!? a6 $14 $ $15) 4. Ba4 (4. a8Q Nf3++ (e2-e4)) Nf6 \
-            {a8Q} 5. O-O ; e2-e4\nBe7 6. Re1+ b5 exd6 e.p. = +- N a8=Q# Ngf3 R1xe2+ Q4e1 -- D TN Diagram1 Sehr \u{b1} 1/2-1/2\n% e2-e4\nbecause game6 e4e5e6e7e8f1g1h1 * a8Q";
+            {a8Q} 5. O-O ; e2-e4\nBe7 6. Re1+ b5 exd6 e.p. = +- N a8=Q# Ngf3 R1xe2+ Q4e1 -- D TN Diagram1 Sehr \u{b1} \u{2013} 0\u{2013}1 \"Wien\", 1/2-1/2\n% e2-e4\nbecause game6 e4e5e6e7e8f1g1h1 * a8Q";
         assert_eq!(found(text), OddWords { looked_at: text.len() as u64, ..OddWords::default() });
     }
 

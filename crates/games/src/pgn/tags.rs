@@ -7,8 +7,8 @@ use drawish_core::Outcome;
 use super::tag_value::unescaped;
 
 /// Endings of a game that say little about its positions: values of the Termination tag in lower case. Those of the PGN standard, of
-/// which lichess writes some, those of cutechess and fastchess, and `timeout` and `crash` of Banksia.
-const ABNORMAL: [&str; 10] = [
+/// which lichess writes some, those of cutechess and fastchess, `timeout` and `crash` of Banksia, and the last two of Lucas Chess.
+const ABNORMAL: [&str; 12] = [
     "time forfeit",
     "abandoned",
     "stalled connection",
@@ -19,6 +19,8 @@ const ABNORMAL: [&str; 10] = [
     "emergency",
     "timeout",
     "crash",
+    "won on time",
+    "engine malfunction",
 ];
 
 /// The same as chess.com writes them, behind the name of a player or of the game: how the value ends.
@@ -154,8 +156,8 @@ impl Tags {
     }
 
     /// Whether the Termination tag says that the game ended on time, was abandoned or interrupted, or broke the rules, in upper or lower
-    /// case: time forfeit, timeout, abandoned, stalled connection, unterminated, illegal move, rules infraction, death, emergency or
-    /// crash, or what chess.com writes of them in English (`NAME won on time`).
+    /// case: time forfeit, timeout, abandoned, stalled connection, unterminated, illegal move, rules infraction, death, emergency,
+    /// crash, won on time or engine malfunction, or what chess.com writes of them in English (`NAME won on time`).
     #[must_use]
     pub fn ended_abnormally(&self) -> bool {
         let ends_in = |value: &[u8], ending: &str| {
@@ -180,13 +182,16 @@ pub enum ResultTag {
     Other,
 }
 
+/// What word processors and pages of the web put in the place of a hyphen.
+pub(super) fn is_dash(letter: char) -> bool {
+    matches!(letter, '\u{2010}'..='\u{2014}' | '\u{2212}')
+}
+
 /// If only some results were written otherwise and not read, the others alone would count: a file has all of them in one form (`1.0-0.0`,
 /// `½:½`), or draws shorter (`1/2`). A number alone may be White's score or a code (1, 0 and -1).
 fn result_in_other_words(value: &[u8]) -> Option<Outcome> {
     let text: String = text_of(value).split_whitespace().collect();
-    let text = text
-        .replace(['\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2212}', ':'], "-")
-        .replace(',', ".");
+    let text = text.replace(|letter| letter == ':' || is_dash(letter), "-").replace(',', ".");
     match &*text.replace("1.0", "1").replace("0.0", "0").replace('½', "1/2").replace("0.5-0.5", "1/2") {
         "1-0" => Some(Outcome::WhiteWin),
         "1/2-1/2" | "1/2" => Some(Outcome::Draw),

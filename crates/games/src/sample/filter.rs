@@ -300,6 +300,8 @@ mod tests {
             ("emergency", true),
             ("Timeout", true),
             ("Crash", true),
+            ("Won on time", true),
+            ("Engine malfunction", true),
             ("won on time won on time", true),
             ("Game abandoned", true),
             ("Hikaru won - game abandoned", true),

@@ -129,7 +129,10 @@ impl<'a> Runner<'a> {
             Ok(Side { plan, engine, players })
         };
         let sides: Vec<Side<'_>> = wanted().map(side).collect::<Result<_, _>>()?;
-        check_questions(&sides, &experiment.baseline.name)?;
+        // A question that is not played now has been, or will be. Its files may lie elsewhere.
+        let others = experiment.arms.iter().filter(|arm| sides.iter().all(|side| side.plan.name != arm.name));
+        let others: Vec<Side<'_>> = others.filter_map(|arm| side(arm).ok()).collect();
+        check_questions(sides.iter().chain(&others), &experiment.baseline.name)?;
         let ground = Ground { book, seed: experiment.game.seed, syzygy: None };
         Ok(Runner { layout, ground, terms, baseline, sides })
     }
@@ -319,9 +322,9 @@ fn check_engine(layout: &Layout) -> Result<(), RunError> {
 }
 
 /// Makes sure that no question is asked twice, whatever its settings and files are called, and that none is the baseline. A control may be.
-fn check_questions(sides: &[Side<'_>], baseline: &str) -> Result<(), RunError> {
+fn check_questions<'s>(sides: impl Iterator<Item = &'s Side<'s>>, baseline: &str) -> Result<(), RunError> {
     let same = |one: &str, other: &str| RunError::SameQuestion { one: one.to_owned(), other: other.to_owned() };
-    let questions: Vec<&Side<'_>> = sides.iter().filter(|side| side.plan.role == Role::Question).collect();
+    let questions: Vec<&Side<'_>> = sides.filter(|side| side.plan.role == Role::Question).collect();
     for (at, side) in questions.iter().enumerate() {
         let [own, against] = &side.players;
         if own.is_same_as(against) {

@@ -4,10 +4,10 @@ use drawish_engine::eval::{ConfigError, State};
 use drawish_stats::{Decision, FEWEST_EVENTS};
 use shakmaty::{Chess, Position};
 
-use super::ArmResult;
 use super::error::RunError;
 use super::layout::{ArmStatus, Layout};
-use crate::arena::{Course, Logged, PairRecord, distinct};
+use super::{ArmResult, Role};
+use crate::arena::{Course, GameRecord, Logged, PairRecord, distinct};
 use crate::contest::LoadedArm;
 
 /// What an arm has played, as [`judge`](super::judge) takes it.
@@ -19,6 +19,9 @@ pub struct ArmFound<'a> {
     pub result: ArmResult,
     /// Why its slope is not known, if it should be.
     pub no_slope: Option<String>,
+    /// Of a question: an earlier one whose games are the same in all pairs that both have played, and how many these are, from
+    /// [`FEWEST_EVENTS`] on. Such questions are one, which is asked twice.
+    pub same_games: Option<(&'a str, usize)>,
 }
 
 impl Layout {
@@ -29,7 +32,12 @@ impl Layout {
     /// If the settings of an arm are not known; a file that is missing only leaves a slope unknown.
     pub fn found(&self) -> Result<Vec<ArmFound<'_>>, RunError> {
         let baseline = self.load(&self.experiment().baseline);
-        self.status().into_iter().map(|status| self.found_of(status, &baseline)).collect()
+        let mut found: Vec<ArmFound<'_>> =
+            self.status().into_iter().map(|status| self.found_of(status, &baseline)).collect::<Result<_, _>>()?;
+        for at in 1..found.len() {
+            found[at].same_games = found[..at].iter().find_map(|other| same_games(&other.status, &found[at].status));
+        }
+        Ok(found)
     }
 
     fn found_of<'a>(
@@ -63,7 +71,7 @@ impl Layout {
             slope,
             accepted,
         };
-        Ok(ArmFound { status, result, no_slope })
+        Ok(ArmFound { status, result, no_slope, same_games: None })
     }
 
     /// What the test of the plan would have accepted, and after how many pairs, had it been asked after each.
@@ -72,6 +80,17 @@ impl Layout {
         let pairs = logged.pairs.len() as u64 - tested.later;
         (tested.decision != Decision::Continue).then_some((tested.decision, pairs))
     }
+}
+
+/// The name of a question and the number of pairs that it and another have played, if these are the same games.
+fn same_games<'a>(one: &ArmStatus<'a>, other: &ArmStatus<'_>) -> Option<(&'a str, usize)> {
+    let are_questions = [one.plan, other.plan].iter().all(|plan| plan.role == Role::Question);
+    let (Some(Ok(first)), Some(Ok(second))) = (&one.logged, &other.logged) else { return None };
+    let mut both = first.pairs.iter().zip(&second.pairs);
+    let pairs = both.len();
+    let moves = |pair: &PairRecord| pair.games.each_ref().map(GameRecord::moves_print);
+    (are_questions && pairs >= FEWEST_EVENTS && both.all(|(one, other)| moves(one) == moves(other)))
+        .then_some((one.plan.name.as_str(), pairs))
 }
 
 /// Mean slope of the arm in units of the baseline's, with its standard error where positions are enough for one: over one position of

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{Remark, Run};
+use super::{Remark, Run, stopped};
 use drawish_stats::{
     Analysis, AnalysisError, Clustered, Counted, Pentanomial, Pool, Results, Sprt, Trinomial, design_effect,
 };
@@ -185,7 +185,8 @@ impl Run {
 
 /// What results mean by a test and a margin, as [`Analysis::of`]: those that were read, without what is the same games twice, and
 /// counts beside them, with `as_games` by games also where they are of pairs. Of results against several opponents, in one run or in
-/// several, errors are by opening, and what is between opponents is none; whether runs fit together is judged within each opponent.
+/// several, errors are by opening, and what is between opponents is none; whether runs fit together is judged within each opponent, but not
+/// where tests have [stopped] some.
 ///
 /// # Errors
 ///
@@ -210,6 +211,9 @@ pub fn analysed(
     let mut found = Analysis::of_dependent(&distinct, effect, sprt, margin)?;
     if are_of_several {
         (found.pool.same_match, found.pool.too_short) = within_opponents(&distinct, runs);
+    }
+    if stopped(runs) > 0 {
+        found.pool.same_match = None;
     }
     let results = Pool::of(&with(|run| run.counted)?)?.map_or(found.results, |all| all.results);
     Ok(Analysis { results, ..found })

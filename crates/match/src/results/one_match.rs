@@ -232,8 +232,12 @@ pub(super) fn compare_engines(runs: &mut [Run]) {
 /// What makes an engine another one, wherever it lies.
 fn what_plays(side: &Side) -> Value {
     let files: BTreeSet<&String> = side.files.iter().map(|(_, digest)| digest).collect();
-    let program =
-        side.build.as_ref().map_or_else(|| json!({ "command": side.player }), |build| json!({ "build": build }));
+    // Where the program lies is no matter, but what it is called with is.
+    let arguments: Vec<&str> = side.player.split_whitespace().skip(1).collect();
+    let program = side.build.as_ref().map_or_else(
+        || json!({ "command": side.player }),
+        |build| json!({ "build": build, "arguments": (!arguments.is_empty()).then(|| arguments.join(" ")) }),
+    );
     let options: BTreeMap<&String, &String> = side.options.iter().map(|(name, value)| (name, value)).collect();
     json!({
         "program": program, "files": files, "options": options, "limits": side.limits_text(), "restart": side.restart,
@@ -396,6 +400,7 @@ mod tests {
         assert_eq!(said(["", ""]), None);
         assert_eq!(said([r#""player":"./a""#, r#""player":"/elsewhere/a""#]), None, "the same build");
         for (change, what) in [
+            ([r#""player":"./a""#, r#""player":"./a --no-lmr""#], "by program.arguments: --no-lmr here, nothing there"),
             ([r#""build":"0a""#, r#""build":"0c""#], "a is another engine than in "),
             (["250 nodes", "60 nodes"], "by limits: 60 nodes here, 250 nodes there"),
             ([r#"["Hash","16"]"#, r#"["Hash","32"]"#], "by options.Hash: 32 here, 16 there"),

@@ -90,6 +90,8 @@ pub enum Remark {
     },
     /// Another source, which comes before, has the same counts of pairs or games, and the games of one of both are not known.
     SameCounts(String),
+    /// Another source has no pairs, so that those of this one count as two games each.
+    PairsAsGames(String),
     /// Pairs have no rounds, or many of them share one, so that the order in which they were played is not known.
     NoRounds,
     /// So many of these rounds have no game or one.
@@ -255,6 +257,11 @@ impl fmt::Display for Remark {
             Remark::SameCounts(other) => write!(
                 f,
                 "the same counts as {other}; if both are from one match, its games count twice: leave one of them out"
+            ),
+            Remark::PairsAsGames(other) => write!(
+                f,
+                "its pairs count as independent games here, since {other} has none: the error leaves out how games of a pair depend on each other; \
+                 judge this source alone"
             ),
             Remark::SeveralMatches { parts, p } => {
                 let named = parts.iter().take(NAMED).map(|(name, games)| format!("{name} ({})", counted(*games, "game")));

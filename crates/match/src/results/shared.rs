@@ -218,6 +218,7 @@ fn all_in<T: std::hash::Hash + Eq>(these: &[T], others: &[T]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Choice, Source, analysed, read_all, stopped};
     use super::*;
 
     fn run(name: &str, units: &[u64], games: &[u64], unknown: u64, is_log: bool) -> Run {
@@ -225,6 +226,38 @@ mod tests {
         let both = |prints: &[u64]| prints.iter().map(|&print| [print; 2]).collect();
         let prints = Prints { units: both(units), numbers, games: both(games), unknown, ..Prints::default() };
         Run { prints, ..Run::of_counts(name, Counted { pairs: None, games: None }) }
+    }
+
+    #[test]
+    fn pairs_beside_single_games_are_named() {
+        let [both, games] = ["Games: 6 W: 1 L: 2 D: 3\nPtnml(0-2): 0, 1, 2, 0, 0", "W: 11 L: 22 D: 33"]
+            .map(|text| Source::Text(text.to_owned()));
+        let said = |sources: &[Source]| {
+            let runs = read_all(sources, &Choice::default()).expect("results");
+            runs.iter().flat_map(|run| run.remarks.iter().map(ToString::to_string)).collect::<Vec<_>>()
+        };
+        let expected = "its pairs count as independent games here, since result 2 has none: the error leaves out how games of a pair depend on \
+                        each other; judge this source alone";
+        assert_eq!(said(&[both.clone(), games.clone()]), [expected]);
+        assert_eq!(said(std::slice::from_ref(&both)).len() + said(&[games]).len(), 0);
+    }
+
+    /// Such runs of one match differ more than chance has it.
+    #[test]
+    fn runs_that_tests_have_stopped_are_not_compared() {
+        let text = |llr: f64, penta: &str| {
+            Source::Text(format!("LLR: {llr:.2} (-2.94,2.94) <0.00,80.00>\nPtnml(0-2): {penta}"))
+        };
+        let found = |sources: &[Source]| {
+            let runs = read_all(sources, &Choice::default()).expect("results");
+            let same = analysed(&[], &runs, false, None, None).expect("an analysis").pool.same_match;
+            (stopped(&runs), same.is_some())
+        };
+        let (quick, slow, open) = ("0, 0, 8, 10, 3", "4, 14, 25, 12, 5", "1, 9, 20, 10, 2");
+        assert_eq!(found(&[text(3.1, quick), text(-3.1, slow)]), (2, false));
+        assert_eq!(found(&[text(3.1, quick), text(0.2, open)]), (1, false));
+        assert_eq!(found(&[text(0.2, open), text(0.3, "1, 8, 20, 10, 2")]), (0, true));
+        assert_eq!(found(&[text(3.1, quick)]), (0, false));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use drawish_games::smooth::Estimator;
 use drawish_match::experiment::{ArmFound, Layout, RunError, judge};
 use drawish_stats::SprtError;
+use drawish_stats::numbers::counted;
 use thiserror::Error;
 
 use crate::data::{ReportData, Wanted};
@@ -37,7 +38,7 @@ impl Document {
             data.fault(&plan.title, format!("changed since the first game: {change}"));
         }
         let (mut results, mut matches) = (Vec::new(), Vec::new());
-        for ArmFound { status, result, no_slope } in layout.found()? {
+        for ArmFound { status, result, no_slope, same_games } in layout.found()? {
             let arm = status.plan;
             let first = data.matches.len();
             match layout.log(arm) {
@@ -46,6 +47,15 @@ impl Document {
             }
             if let Some(why) = no_slope {
                 data.fault(&arm.name, format!("its slope is unknown: {why}"));
+            }
+            if let Some((other, pairs)) = same_games {
+                data.remark(
+                    &arm.name,
+                    format!(
+                        "plays the same games as {other} in all {}: they are one question, which Holm's correction counts twice",
+                        counted(pairs as u64, "pair")
+                    ),
+                );
             }
             matches.push(first..data.matches.len());
             results.push(result);

@@ -124,17 +124,29 @@ pub(super) fn add_problems(problems: &InputProblems, summary: &mut Value) {
 
 /// What speaks for and against how the evaluations of an input were read, for programs.
 fn evals_json(input: &Input, doubts: &EvalDoubts) -> Value {
-    let EvalDoubts { view, pairs, times, unread, misread, lacking_plus, minus, commas, before_comma, endings } = doubts;
+    let EvalDoubts {
+        view,
+        pairs,
+        times,
+        unread,
+        misread,
+        lacking_plus,
+        minus,
+        commas,
+        before_comma,
+        endings,
+        endings_of_white,
+    } = doubts;
     let by_style = |counts: &[[u64; 2]; Style::ALL.len()]| -> Value {
         let counts = Style::ALL.into_iter().zip(counts).filter(|(_, [other, same])| other + same > 0);
         counts
             .map(|(style, [other, same])| (style.name().to_owned(), json!({ "contradict": other, "agree": same })))
             .collect()
     };
-    let (pairs, endings) = (by_style(pairs), by_style(endings));
+    let [pairs, endings, endings_of_white] = [pairs, endings, endings_of_white].map(by_style);
     json!({
         "input": input.to_string(), "view": view.map_or("auto", View::name), "pairs": pairs, "times": times, "unread": unread, "misread": misread,
         "lacking_plus": lacking_plus, "minus": minus, "commas": commas, "before_comma": before_comma,
-        "endings": endings,
+        "endings": endings, "endings_of_white": endings_of_white,
     })
 }

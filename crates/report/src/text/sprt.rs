@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use drawish_match::arena::{MatchScore, elo_lines_with, fixed, games_line, later_text, llr_line};
-use drawish_match::results::{Remark, Run, TestPlace, have_several_opponents, named_test};
+use drawish_match::results::{Remark, Run, TestPlace, have_several_opponents, named_test, stopped};
 use drawish_stats::numbers::{counted, elo_interval, p_value};
 use drawish_stats::{
     Analysis, Decision, Model, NoFigure, Pentanomial, Pool, Results, SequentialEstimate, Tested, Trinomial,
@@ -54,7 +54,13 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
         let _ =
             writeln!(out, "A difference of less than {margin} Elo either way: {verdict} ({}).", p_value(test.p(), 4));
     }
-    out += &together(*added, pool, have_several_opponents(runs));
+    out += &match stopped(runs) {
+        0 => together(*added, pool, have_several_opponents(runs)),
+        stopped => format!(
+            "{added} runs added: whether they fit together is not known, since tests have stopped {}, each where its score looked best or worst.\n",
+            if stopped == *added { "all".to_owned() } else { stopped.to_string() }
+        ),
+    };
     out
 }
 
@@ -200,6 +206,7 @@ pub fn json(found: &Analysis, of: &[Run]) -> Value {
         "runs": runs,
         "same_match": pool.same_match,
         "too_short_runs": pool.too_short,
+        "stopped_runs": stopped(of),
         "equivalence": equivalence.map(|test| json!({
             "margin": test.margin, "p": test.p(), "p_below": test.p_below, "p_above": test.p_above,
         })),

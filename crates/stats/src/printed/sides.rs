@@ -1,12 +1,20 @@
 //! Whose results a standing is.
 
-/// The players of the standing that this line begins.
+/// The players of the standing that this line begins, also behind what mail, logs and terminals put in front of a line: `> `, the time, or a
+/// colour.
 pub(super) fn title_of(line: &str) -> Option<&str> {
-    let line = line.trim();
-    if line.starts_with("Results of ") {
-        return Some(line);
-    }
-    line.starts_with("Score of ").then(|| line.rsplit_once(": ").map_or(line, |(title, _)| title))
+    // Colours begin with this control character, and end in a letter.
+    let mut parts = line.split('\u{1b}');
+    parts.find_map(|part| {
+        let colour = part.find(|letter: char| letter.is_ascii_alphabetic()).map_or(0, |end| end + 1);
+        let part = if part.starts_with('[') && line.len() > part.len() { &part[colour..] } else { part };
+        let begins = |title| {
+            let before = |at: &usize| !part[..*at].ends_with(char::is_alphanumeric);
+            part.find(title).filter(before).map(|at| part[at..].trim_end())
+        };
+        let of_scores = || begins("Score of ").map(|title| title.rsplit_once(": ").map_or(title, |(title, _)| title));
+        begins("Results of ").or_else(of_scores)
+    })
 }
 
 /// The sides that a [title](title_of) names, if it is clear where either name begins and ends.

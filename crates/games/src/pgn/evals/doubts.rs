@@ -13,7 +13,7 @@ use drawish_core::Outcome;
 
 /// Reads the evaluations of games, comment by comment. A bare number such as `{12.30}` is none behind one with other decimals
 /// (`{22.016}`) in its game: the database of FICS writes seconds so. A whole number in `[%eval 1]` without a depth is in pawns behind
-/// another `[%eval 0.35]` in its game, as JavaScript prints 1.00, and else in centipawns; so is one before a depth and a time behind
+/// another `[%eval 0.35]` in its game, as JavaScript prints 1.00, and else in centipawns; so is one before a depth behind
 /// another with decimals, such as `+0.5/18`. A number that lacks a plus, such as `0.3/18`, or the decimals of a whole one, such as `0/18`, is an
 /// evaluation behind `-0.2/17` in its game if that side has no plus: who writes no plus would otherwise be read where evaluations are below
 /// 0 alone. The two sides may be written by two programs. `[%eval 1,35]` behind `[%eval 0,05]` in its game has decimals behind its comma, and
@@ -28,10 +28,12 @@ pub struct EvalReader {
 /// What is known of the game that is being read.
 #[derive(Clone, Copy, Debug, Default)]
 struct Game {
-    /// The half-move of the last evaluation beyond a pawn, its style, and whether the side is better whose view it is.
-    last: Option<(u64, Style, bool)>,
+    /// The half-move of each side's last evaluation beyond a pawn, its style, and whether the side is better whose view it is.
+    last: [Option<(u64, Style, bool)>; 2],
     /// A `+0.35/18` with decimals and a depth came.
     has_pawns: bool,
+    /// A `0.35/18` came that was not read for want of a plus.
+    has_unread_pawns: bool,
     /// An `[%eval 0.35]` with decimals came.
     has_decimals: bool,
     /// Bare numbers with other than two decimals came.
@@ -83,6 +85,9 @@ pub struct EvalDoubts {
     /// better, and those where it sees the winner better.
     #[serde(default)]
     pub endings: [[u64; 2]; Style::ALL.len()],
+    /// The same of White's evaluations, where there are any.
+    #[serde(default)]
+    pub endings_of_white: [[u64; 2]; Style::ALL.len()],
 }
 
 impl EvalReader {
@@ -111,16 +116,15 @@ impl EvalReader {
         Some(eval)
     }
 
-    /// The game that has ended so, in which Black moved first or White. Where both sides have evaluations these say more.
+    /// The game that has ended so, in which Black moved first or White. White's evaluations are the same from its view and as the side that
+    /// moved; Black's count where there are no others.
     pub fn end(&mut self, outcome: Option<Outcome>, black_began: bool) {
-        let [own, other] = self.game.has_evals;
-        let of_black = own != other && own == black_began;
-        // White's evaluations are the same from either view.
-        let winner = outcome.filter(|outcome| of_black && *outcome != Outcome::Draw);
-        if let Some((outcome, (_, style, is_better))) = winner.zip(self.game.last) {
-            let is_white_better = is_better == (self.doubts.view_of(style) == View::White);
-            self.doubts.endings[style as usize][usize::from(is_white_better == (outcome == Outcome::WhiteWin))] += 1;
-        }
+        let Some(outcome) = outcome.filter(|outcome| *outcome != Outcome::Draw) else { return };
+        let is_white = self.game.has_evals[usize::from(black_began)];
+        let Some((_, style, is_better)) = self.game.last[usize::from(is_white == black_began)] else { return };
+        let is_white_better = is_better == self.doubts.view.unwrap_or(style.view()).is_of_white(is_white);
+        let counts = if is_white { &mut self.doubts.endings_of_white } else { &mut self.doubts.endings };
+        counts[style as usize][usize::from(is_white_better == (outcome == Outcome::WhiteWin))] += 1;
     }
 
     /// Notes how evaluations of the style of match runners are written.
@@ -169,6 +173,7 @@ impl EvalReader {
             _ => Some(eval).filter(|_| has_minus[form] && !may_be_time),
         };
         self.doubts.lacking_plus += u64::from(found.is_none());
+        self.game.has_unread_pawns |= found.is_none() && form == 1;
         found
     }
 
@@ -184,7 +189,8 @@ impl EvalReader {
         };
         match (eval.style, eval.value) {
             (Style::Runner, EvalValue::Centipawns(pawns)) if eval.is_unsure && eval.depth.is_some() => {
-                return Some(if self.game.has_pawns { of_pawns(eval, pawns) } else { eval });
+                let is_of_pawns = self.game.has_pawns || self.game.has_unread_pawns;
+                return Some(if is_of_pawns { of_pawns(eval, pawns) } else { eval });
             }
             (Style::Runner, _) if eval.is_unsure && self.game.has_times => {
                 self.doubts.unread += 1;
@@ -222,14 +228,15 @@ impl EvalReader {
     /// Compares who is better with the evaluation of the half-move before.
     #[inline]
     fn compare(&mut self, eval: Eval, half_moves: u64) {
-        self.game.has_evals[side_of(half_moves)] = true;
+        let side = side_of(half_moves);
+        self.game.has_evals[side] = true;
         // Most evaluations end here.
         let is_better = match eval.value {
             EvalValue::Centipawns(value) if value.unsigned_abs() <= 100 => return,
             EvalValue::Centipawns(value) | EvalValue::Mate(value) => value > 0,
         };
-        let last = self.game.last.replace((half_moves, eval.style, is_better));
-        if let Some((before, style, was_better)) = last
+        self.game.last[side] = Some((half_moves, eval.style, is_better));
+        if let Some((before, style, was_better)) = self.game.last[1 - side]
             && before + 1 == half_moves
             && style == eval.style
         {
@@ -288,6 +295,17 @@ impl EvalDoubts {
             let found = format!("in {other} of {all} decided games with evaluations of Black only, the last one beyond a pawn, in style {}, sees the loser better", style.name());
             of_other_view(self.view_of(style), &found)
         });
+        let reversed = Style::ALL.into_iter().zip(self.endings_of_white).filter(|&(_, games)| is_doubtful(games));
+        let reversed = reversed.map(|(style, [other, same])| {
+            format!(
+                "in {} of {} decided games, White's last evaluation beyond a pawn, in style {}, sees the loser better: evaluations are probably from the \
+                 view of the side to move behind each move, and all have the wrong sign; name that view (docs/guides/wdl.md says how) and start \
+                 again, or leave the file out",
+                grouped(other),
+                grouped(other + same),
+                style.name()
+            )
+        });
         let [small, large] = self.before_comma;
         let commas = if small >= FEWEST && small > large {
             Some(format!(
@@ -321,7 +339,7 @@ impl EvalDoubts {
                 grouped(self.minus),
             )
         });
-        views.chain(endings).chain(times).chain(commas).chain(one_sided).collect()
+        views.chain(endings).chain(reversed).chain(times).chain(commas).chain(one_sided).collect()
     }
 }
 
@@ -330,6 +348,7 @@ fn of_other_view(view: View, found: &str) -> String {
     let (read, probable) = match view {
         View::Mover => ("the view of the side that moved", "White's, as Fritz and annotators write them"),
         View::White => ("White's view", "that of the side that moved, as engines give them"),
+        View::ToMove => ("the view of the side to move", "White's, as Fritz and annotators write them"),
     };
     format!(
         "{found} from {read}, as which they are read: it is probably {probable}, and those behind Black's moves have the wrong sign; name \
@@ -342,10 +361,24 @@ const FEWEST: u64 = 10;
 
 impl AddAssign for EvalDoubts {
     fn add_assign(&mut self, other: EvalDoubts) {
-        let EvalDoubts { view, pairs, times, unread, misread, lacking_plus, minus, commas, before_comma, endings } =
-            other;
-        let mine = self.pairs.iter_mut().chain(&mut self.endings).chain([&mut self.before_comma]).flatten();
-        mine.zip(pairs.into_iter().chain(endings).chain([before_comma]).flatten())
+        let EvalDoubts {
+            view,
+            pairs,
+            times,
+            unread,
+            misread,
+            lacking_plus,
+            minus,
+            commas,
+            before_comma,
+            endings,
+            endings_of_white,
+        } = other;
+        let mine = self.pairs.iter_mut().chain(&mut self.endings).chain(&mut self.endings_of_white);
+        let theirs = pairs.into_iter().chain(endings).chain(endings_of_white);
+        mine.chain([&mut self.before_comma])
+            .flatten()
+            .zip(theirs.chain([before_comma]).flatten())
             .for_each(|(mine, theirs)| *mine += theirs);
         self.view = view.or(self.view);
         self.times += times;
@@ -452,7 +485,7 @@ mod tests {
             (["0.2", "+0.3", "0.3", "-0.3"], [None, value(30), None, value(-30)]),
             (["-0.2/17", "0/18", "1/19 1s", "-2/20"], [value(-20), value(0), value(100), value(-200)]),
             (["-0.2/17", "1/2", "12", "1/2-1/2"], [value(-20), None, None, None]),
-            (["-0.2", "0/18", "-1/19", "1"], [value(-20), None, None, None]),
+            (["-0.2", "0/18", "1/19", "1"], [value(-20), None, None, None]),
             (
                 ["-0.2", "0.35", "M43", "#5"],
                 [value(-20), value(35), Some(EvalValue::Mate(43)), Some(EvalValue::Mate(5))],
@@ -467,9 +500,11 @@ mod tests {
             (["-0.50/12", "2023/12", "12/2023", "1006.5/12"], [value(-50), None, None, None]),
             // Centipawns.
             (["43/25 12s", "-33/32 12s", "43/25 12s", "0/26 1s"], [None, value(-33), value(43), value(0)]),
+            (["19/16", "-4/18", "21/17", "40/2"], [None, value(-4), value(21), None]),
+            (["-0.20/26", "-3/32", "4/25", "+1/2"], [value(-20), value(-300), value(400), None]),
             (["-33/32 12s", "40/4", "43/25 12s", "0.20/26 1s"], [value(-33), value(40), value(43), value(20)]),
             (["0.20/26", "-3/32 12s", "4/25 12s", "-1/25"], [value(20), value(-300), value(400), value(-100)]),
-            (["[%eval -0.2]", "0.3/18", "-5/18", "0.3/18"], [value(-20), None, None, None]),
+            (["[%eval -0.2]", "0.3/18", "-5/18", "0.3/18"], [value(-20), None, value(-500), None]),
             (["-0.2/17", "03.5/18", "1.5/2006 Paris", "40/2"], [value(-20), None, None, None]),
         ] {
             assert_eq!(read(&mut EvalReader::default(), &comments), expected, "{comments:?}");
@@ -591,7 +626,7 @@ mod tests {
             (black, Outcome::BlackWin, false),
             (black, Outcome::Draw, false),
             // They are White's, from whom either view is the same.
-            (black, Outcome::BlackWin, true),
+            (black, Outcome::WhiteWin, true),
             (["book", "0.27/20 384", "+0.5/9", "2.70/22 384"], Outcome::WhiteWin, false),
             (["book", "[%eval 0.2]", "", "[%eval 2.7]"], Outcome::WhiteWin, false),
             (["book", "0.27/20 384", "", "0.70/22 384"], Outcome::WhiteWin, false),
@@ -600,6 +635,27 @@ mod tests {
         }
         let lines = said(["", "[%eval 0.2]", "", "[%eval 2.7]"], Outcome::BlackWin, false);
         assert!(lines[0].contains("style lichess, sees the loser better from White's view"), "{lines:?}");
+        // Evaluations of the position behind the move, from the view of who moves there.
+        let reversed = ["-0.27/20 1s", "+0.30/20 1s", "-2.70/22 1s", "+0.60/22 1s"];
+        let lines = said(reversed, Outcome::WhiteWin, false);
+        assert!(
+            lines.len() == 1
+                && lines[0].starts_with(
+                    "in 10 of 10 decided games, White's last evaluation beyond a pawn, in style runner, sees the loser better"
+                ),
+            "{lines:?}"
+        );
+        assert_eq!(said(reversed, Outcome::BlackWin, false), [""; 0]);
+        let mut reader = EvalReader::of_view(Some(View::ToMove));
+        for (ply, comment) in (1..).zip(reversed) {
+            let eval = reader.read(comment.as_bytes(), ply).expect("an evaluation");
+            let own = EvalReader::default().read(comment.as_bytes(), ply).expect("an evaluation");
+            let white_moved = ply % 2 == 1;
+            assert_eq!(eval.for_white(white_moved), own.for_white(white_moved).negated());
+            assert_eq!(eval.for_mover(white_moved), own.for_mover(white_moved).negated());
+        }
+        reader.end(Some(Outcome::WhiteWin), false);
+        assert_eq!(reader.doubts.endings_of_white[Style::Runner as usize], [0, 1]);
     }
 
     #[test]
