@@ -352,7 +352,8 @@ fn what_is_not_there_or_not_pgn_is_said_before_or_after() {
         place.put(name, begins);
         place.run(["collect", name, "-o", "x.counts"]).fails(1, &[name, "not PGN but", "none of it is counted"]);
     }
-    for name in ["other.pgn.gz", "games.csv", "games.JSON", "games.parquet", "games.table", "games.csv.zst"] {
+    for name in ["other.pgn.gz", "games.csv", "games.JSON", "games.parquet", "games.table", "games.csv.zst", "engine.h"]
+    {
         place
             .run(["collect", "games.pgn", "-o", name])
             .fails(1, &["a form of their own", "drawish inspect", ".counts"]);

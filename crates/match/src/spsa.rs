@@ -165,6 +165,14 @@ impl Found<'_> {
     pub fn has_moved(&self) -> Option<bool> {
         self.by_chance.map(|by_chance| (self.average - self.parameter.value).abs() > by_chance)
     }
+
+    /// Whether nothing says that the first value was not the best: the average has not moved farther than by chance alone, and the interval
+    /// of the best value, if there is one, holds the first.
+    #[must_use]
+    pub fn is_within_noise(&self) -> bool {
+        let first = self.parameter.value;
+        self.has_moved() == Some(false) && self.best.is_none_or(|best| (best.low..=best.high).contains(&first))
+    }
 }
 
 impl SpsaPlayed {

@@ -206,10 +206,14 @@ fn is_packed_otherwise(path: &Path) -> bool {
     ["xz", "7z", "zip", "lz4", "lzma", "rar"].iter().any(|packing| name.ends_with(&format!(".pgn.{packing}")))
 }
 
-/// Whether the name says that there is something else than counts: games, text, tables, models; packed or not.
+/// Whether the name says that there is something else than counts: games, text, tables, models, code, logs, pages; packed or not.
 #[must_use]
 pub fn has_name_of_no_counts(path: &Path) -> bool {
-    ["pgn", "csv", "json", "parquet", "table", "wdl", "heads"].iter().any(|ending| ends_in(path, ending))
+    const OTHERS: [&str; 25] = [
+        "pgn", "epd", "csv", "json", "jsonl", "parquet", "table", "u16", "i16", "u8", "wdl", "heads", "toml", "h", "c",
+        "cpp", "rs", "py", "html", "md", "svg", "png", "txt", "log", "binpack",
+    ];
+    OTHERS.iter().any(|ending| ends_in(path, ending))
 }
 
 fn ends_in(path: &Path, ending: &str) -> bool {

@@ -68,7 +68,7 @@ fn of_run(place: usize, name: &str, played: &SpsaPlayed) -> Vec<Block> {
 fn row(found: &Found<'_>) -> [String; 5] {
     let Found { parameter, value, average, best, .. } = found;
     let mut mean = with_sent(parameter, *average);
-    if found.has_moved() == Some(false) {
+    if found.is_within_noise() {
         mean += " (moved less than its noise)";
     }
     let best = best.map_or_else(|| "not clear".to_owned(), |best| with_interval(parameter, best));

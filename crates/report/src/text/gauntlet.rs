@@ -18,12 +18,15 @@ pub fn text(played: &GauntletPlayed) -> String {
     let all = played.difference();
     let each = played.opponents.iter().map(|against| (against.name.as_str(), against.difference(), true));
     let has_several = played.opponents.len() > 1;
+    let (mut has_interval, mut lacks_interval) = (false, false);
     // Against unlike opponents the Elo of a mean score is nobody's.
     let several = has_several.then_some(("all", all, false));
     for (name, found, is_one) in each.chain(several) {
         let Some(found) = found else { continue };
+        *(if found.elo_error.is_some() { &mut has_interval } else { &mut lacks_interval }) = true;
         let side = |score: f64| {
-            let elo = if is_one { format!(" ({})", signed(elo_of_score(score), 0)) } else { String::new() };
+            let elo =
+                if is_one && has_elo(score) { format!(" ({})", signed(elo_of_score(score), 0)) } else { String::new() };
             percent(score) + &elo
         };
         let error = found.elo_error.map_or(String::new(), |error| format!(" +/- {}", fixed(error)));
@@ -33,34 +36,45 @@ pub fn text(played: &GauntletPlayed) -> String {
             found.tasks.to_string(),
             side(found.scores[0]),
             side(found.scores[1]),
-            format!("{}{error}", signed(found.elo, 2)),
+            elo(found).map_or_else(|| "-".to_owned(), |elo| signed(elo, 2) + &error),
             format!("{more}/{same}/{less}"),
         ]);
     }
     let mut text = format!("{one} and {two} against the same opponents from the same openings, seed {}\n", played.seed);
     text += &columns(&rows, &[0]);
+    if all.is_none() {
+        return text;
+    }
+    let _ = write!(text, "Elo more: {one} less {two}, compared opening by opening");
+    text += if has_interval { ", with 95 % intervals." } else { "." };
     if let Some(PairedDifference { elo_error: Some(paired), elo_error_unpaired: Some(apart), .. }) = all {
-        let _ = writeln!(
+        let (apart, paired) = (fixed(apart), fixed(paired));
+        let _ = write!(text, " Without the same openings the error would be {apart} instead of {paired}.");
+    }
+    if lacks_interval {
+        let _ = write!(
             text,
-            "Elo more: {one} less {two}, compared opening by opening, with 95 % intervals. Without the same openings the error \
-             would be {} instead of {}.",
-            fixed(apart),
-            fixed(paired)
-        );
-    } else if all.is_some() {
-        let _ = writeln!(
-            text,
-            "Elo more: {one} less {two}, compared opening by opening. There is no interval while the score of an arm, or \
-             the difference, departs from its most common value in fewer than {FEWEST_DIFFERING} openings."
+            " There is no interval where the score of an arm, or the difference, departs from its most common value in fewer than \
+             {FEWEST_DIFFERING} openings."
         );
     }
-    if has_several && all.is_some() {
+    text += "\n";
+    if has_several {
         text += "Elo more of all is the difference that fits the scores against all opponents best, each of whom has a strength of its own.\n";
     }
     for conduct in &played.conduct {
         let _ = writeln!(text, "{conduct}.");
     }
     text
+}
+
+/// Whether a score has an Elo: that of an arm that wins or loses everything is beyond any scale.
+fn has_elo(score: f64) -> bool {
+    score > 0.0 && score < 1.0
+}
+
+fn elo(found: PairedDifference) -> Option<f64> {
+    found.scores.into_iter().all(has_elo).then_some(found.elo)
 }
 
 /// The same for programs.
@@ -70,7 +84,7 @@ pub fn json(played: &GauntletPlayed) -> Value {
         let [more, same, less] = found.more_same_less;
         json!({
             "pairs": found.tasks, "scores": found.scores, "difference": found.difference, "error": found.error,
-            "elo": found.elo, "elo_error": found.elo_error, "elo_error_unpaired": found.elo_error_unpaired,
+            "elo": elo(found), "elo_error": found.elo_error, "elo_error_unpaired": found.elo_error_unpaired,
             "more": more, "same": same, "less": less,
         })
     };

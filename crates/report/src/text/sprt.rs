@@ -51,8 +51,11 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
     if let Some(test) = equivalence {
         let margin = test.margin;
         let verdict = if test.p() < 0.05 { "shown at the 5 % level" } else { "not shown" };
-        let _ =
-            writeln!(out, "A difference of less than {margin} Elo either way: {verdict} ({}).", p_value(test.p(), 4));
+        let is_stopped =
+            found.test.as_ref().is_some_and(|test| test.decision != Decision::Continue) || stopped(runs) > 0;
+        let as_if = if is_stopped { ", as if the number of games had been fixed" } else { "" };
+        let p = p_value(test.p(), 4);
+        let _ = writeln!(out, "A difference of less than {margin} Elo either way: {verdict} ({p}){as_if}.");
     }
     out += &match stopped(runs) {
         0 => together(*added, pool, have_several_opponents(runs)),
@@ -93,6 +96,9 @@ pub fn test_note(runs: &[Run]) -> &'static str {
     match named_test(runs).map(|named| named.place) {
         // No test is made for these.
         None if of_several => "",
+        None if stopped(runs) > 0 => {
+            "Tests have stopped these runs, so that the Elo of each is too far from 0; that of their sum cannot be corrected.\n"
+        }
         None => "If the match was stopped by a test, give its --elo0 and --elo1: its Elo is too far from 0 without.\n",
         Some(TestPlace::Printed) => {
             "The test is the one printed with the results, in the scale that is named or gives the printed LLR, or else in normalized Elo; --elo0 and --elo1 give another test.\n"

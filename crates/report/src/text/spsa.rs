@@ -74,7 +74,7 @@ pub fn text(played: &SpsaPlayed) -> String {
     for found in played.found() {
         let Found { parameter, value, average, best, .. } = found;
         let interval = best.map_or_else(|| "-".to_owned(), |best| with_interval(parameter, best));
-        let remark = if found.has_moved() == Some(false) { "moved less than its noise" } else { "" };
+        let remark = if found.is_within_noise() { "moved less than its noise" } else { "" };
         let was = parameter.in_words(parameter.value);
         let [value, mean] = [value, average].map(|value| with_sent(parameter, value));
         rows.push([parameter.name.clone(), was, value, mean, interval, remark.to_owned()]);
