@@ -42,25 +42,24 @@ pub fn text(played: &GauntletPlayed) -> String {
     }
     let mut text = format!("{one} and {two} against the same opponents from the same openings, seed {}\n", played.seed);
     text += &columns(&rows, &[0]);
-    if all.is_none() {
-        return text;
-    }
-    let _ = write!(text, "Elo more: {one} less {two}, compared opening by opening");
-    text += if has_interval { ", with 95 % intervals." } else { "." };
-    if let Some(PairedDifference { elo_error: Some(paired), elo_error_unpaired: Some(apart), .. }) = all {
-        let (apart, paired) = (fixed(apart), fixed(paired));
-        let _ = write!(text, " Without the same openings the error would be {apart} instead of {paired}.");
-    }
-    if lacks_interval {
-        let _ = write!(
-            text,
-            " There is no interval where the score of an arm, or the difference, departs from its most common value in fewer than \
-             {FEWEST_DIFFERING} openings."
-        );
-    }
-    text += "\n";
-    if has_several {
-        text += "Elo more of all is the difference that fits the scores against all opponents best, each of whom has a strength of its own.\n";
+    if let Some(all) = all {
+        let _ = write!(text, "Elo more: {one} less {two}, compared opening by opening");
+        text += if has_interval { ", with 95 % intervals." } else { "." };
+        if let (Some(paired), Some(apart)) = (all.elo_error, all.elo_error_unpaired) {
+            let (apart, paired) = (fixed(apart), fixed(paired));
+            let _ = write!(text, " Without the same openings the error would be {apart} instead of {paired}.");
+        }
+        if lacks_interval {
+            let _ = write!(
+                text,
+                " There is no interval where the score of an arm, or the difference, departs from its most common value in fewer than \
+                 {FEWEST_DIFFERING} openings."
+            );
+        }
+        text += "\n";
+        if has_several {
+            text += "Elo more of all is the difference that fits the scores against all opponents best, each of whom has a strength of its own.\n";
+        }
     }
     for conduct in &played.conduct {
         let _ = writeln!(text, "{conduct}.");
