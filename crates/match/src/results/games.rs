@@ -275,6 +275,11 @@ fn count(name: &str, games: &[Decided], sides: [String; 2], missing: Option<Rema
         if !alone.is_empty() {
             let named = alone.iter().map(|&at| (games[at].number, games[at].game.round.clone()));
             remarks.push(Remark::Alone(named.collect()));
+            let opponents = |those: &[usize]| -> BTreeSet<String> {
+                those.iter().map(|&at| games[at].opponent(&sides[0]).to_owned()).collect()
+            };
+            let without: Vec<String> = opponents(&alone).difference(&opponents(&all.concat())).cloned().collect();
+            remarks.extend((!without.is_empty()).then_some(Remark::WithoutPairs(without)));
         }
     } else if few > 0 {
         remarks.push(Remark::FewPairs(few));
@@ -704,6 +709,15 @@ mod tests {
             assert_eq!(all.counted.games, Some(Trinomial { wins: 1, draws: 0, losses: 3 }));
             assert_eq!(remarks(&all)[0], "taken together: b (3 games), c (3 games)");
         }
+        // Games that name neither round nor opening have no partner.
+        let alone = |white: &str, black: &str| game("?", white, black, "1-0", "", "1. e4");
+        let text = pair("a", "b", ["1-0", "1-0"]) + &alone("a", "c") + &alone("c", "a");
+        let left = read("a.pgn", text.as_bytes(), &choose("a", Against::All)).expect("results");
+        let said = remarks(&left);
+        assert!(
+            said.iter().any(|said| said.starts_with("no game against c has a partner: results are those")),
+            "{said:?}"
+        );
         let refused = |choice: &Choice| of(choice).expect_err("no results").to_string();
         let there = "there are 3 engines: \"a\", \"b\", \"c\"";
         assert_eq!(refused(&choose("d", Against::All)), format!("no engine is called \"d\"; {there}"));

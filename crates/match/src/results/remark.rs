@@ -3,6 +3,7 @@
 use std::fmt;
 
 use drawish_artefact::identity::Difference;
+use drawish_artefact::provenance::in_comment;
 use drawish_stats::numbers::{counted, grouped, p_value};
 
 use crate::arena::{Conduct, repeats_text};
@@ -38,6 +39,8 @@ pub enum Remark {
     FewPairs(u64),
     /// These decided games have no partner, by their number in the source and their round, and are in no pair.
     Alone(Vec<(u64, String)>),
+    /// No game against these opponents has a partner, so that nothing of them counts.
+    WithoutPairs(Vec<String>),
     /// So many games have no result.
     Unfinished(u64),
     /// So many games were swallowed by the ones before them and found again.
@@ -218,6 +221,11 @@ impl fmt::Display for Remark {
                 let count = grouped(games.len() as u64);
                 write!(f, "{count} {noun} left out, without a partner: {}{more}", first.join(", "))
             }
+            Remark::WithoutPairs(opponents) => write!(
+                f,
+                "no game against {} has a partner: results are those against the others only",
+                opponents.iter().map(|name| in_comment(name)).collect::<Vec<_>>().join(", ")
+            ),
             Remark::Unfinished(1) => f.write_str("1 game without a result is left out"),
             Remark::Unfinished(count) => write!(f, "{} games without a result are left out", grouped(*count)),
             Remark::Rescued(1) => f.write_str("1 game was swallowed by the one before it (an unclosed comment?) and found again"),
