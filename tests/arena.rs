@@ -981,10 +981,7 @@ fn a_gauntlet_compares_opening_by_opening() {
         })
         .collect();
     let found = PairedDifference::of(&tasks).expect("tasks");
-    assert_eq!(
-        (json["all"]["scores"][0].as_f64(), json["all"]["elo"].as_f64()),
-        (Some(found.scores[0]), Some(found.elo))
-    );
+    assert_eq!((json["all"]["scores"][0].as_f64(), json["all"]["elo"].as_f64()), (Some(found.scores[0]), found.elo));
     assert!(logs[0][0].pairs.iter().zip(&logs[1][1].pairs).all(|(one, other)| one.fen == other.fen));
     // Interrupted and gone on with, and told in words, it is the same; the seed is that of the logs.
     let before = place.read("g/new-one.jsonl");

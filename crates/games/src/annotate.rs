@@ -20,7 +20,7 @@
 mod run;
 mod scan;
 
-use crate::pgn::{EvalDoubts, EvalReader, EvalValue, Style, View, Writer};
+use crate::pgn::{EvalDoubts, EvalReader, EvalValue, View, Writer};
 use drawish_stats::model::relevance::{
     Advantage, MoveScheme, MoveSymbol, PositionScheme, PositionSymbol, Relevance, Side,
 };
@@ -197,7 +197,7 @@ impl Copy<'_> {
     }
 
     /// Judges moves by the evaluation after the last one.
-    fn evaluate(&mut self, evaluation: f64, style: Style) {
+    fn evaluate(&mut self, evaluation: f64, usual: Writer) {
         let Options { curve, moves, writer, .. } = self.judge.options;
         self.judge.evaluations[0] = Some(evaluation);
         let [_, previous, own] = self.judge.evaluations;
@@ -211,7 +211,7 @@ impl Copy<'_> {
         }
         // The opponent knows better, if it says something.
         if let Some(slot) = &mut self.before_last
-            && writer.unwrap_or(style.writer()) == Writer::Players
+            && writer.unwrap_or(usual) == Writer::Players
         {
             slot.move_symbol = symbol(slot, own);
         }
@@ -288,7 +288,7 @@ impl Sink for Copy<'_> {
         if self.judge.options.positions.is_some() {
             slot.position_symbol = Some(self.judge.position(evaluation));
         }
-        self.evaluate(evaluation, eval.style);
+        self.evaluate(evaluation, eval.writer);
     }
 
     fn broken(&mut self, what: &'static str) {

@@ -86,6 +86,8 @@ pub struct Run {
     /// Whether these games are, or may be, not one match as a test has ended it: PGN whose rounds begin later or again, or with several
     /// events, or a text that says so.
     is_part: bool,
+    /// Whether the source says that a test has stopped them.
+    is_stopped: bool,
     /// The match of which these are the pairs from [`Setup::first_pair`] on, of a log.
     setup: Option<Setup>,
     /// The engines, of a log.
@@ -284,9 +286,10 @@ pub fn stopped(runs: &[Run]) -> usize {
 }
 
 impl Run {
-    /// Whether the test that its source names is decided.
-    fn was_stopped(&self) -> bool {
-        let Some(NamedTest { sprt, .. }) = self.test else { return false };
+    /// Whether its source says that a test has stopped it, or names a test that is decided.
+    #[must_use]
+    pub fn was_stopped(&self) -> bool {
+        let Some(NamedTest { sprt, .. }) = self.test else { return self.is_stopped };
         let tested = match &self.course {
             Some(course) => course.judge(sprt).ok(),
             None => Counted::results(&[self.counted], sprt.model() == Model::Bayesian)
@@ -307,6 +310,7 @@ impl Run {
             test: None,
             course: None,
             is_part: false,
+            is_stopped: false,
             setup: None,
             engines: Vec::new(),
             repeated: 0,

@@ -39,8 +39,9 @@ pub struct PairedDifference {
     pub error: Option<f64>,
     /// How much stronger the first arm is, in Elo: the difference of largest likelihood where each opponent has a strength of its own (Bradley
     /// and Terry, a draw as half a win). Against one opponent that is Elo of the first score less Elo of the second; against several unlike ones
-    /// that difference of the mean scores would be too small, since Elo of a mean is nearer to 0 than the mean of Elo.
-    pub elo: f64,
+    /// that difference of the mean scores would be too small, since Elo of a mean is nearer to 0 than the mean of Elo. `None` where no finite
+    /// difference is the likeliest: against each opponent one arm has won everything, or the other lost everything.
+    pub elo: Option<f64>,
     /// Half the width of its 95 % interval, of the linearised difference: a task counts by 2 (q (1 - q) a - p (1 - p) b) / (p (1 - p) + q (1 - q)),
     /// where a and b are the scores of the arms in it, and p and q those that both are expected to have against its opponent. The mean of
     /// this has opponents as strata and openings as clusters ([`stratified_mean`]). `None` where `error` is, or while in fewer than
@@ -86,8 +87,8 @@ impl PairedDifference {
             difference: difference.mean,
             error,
             elo: likeliest.elo,
-            elo_error: linearised.half_width().filter(|_| arms.is_some() && error.is_some()),
-            elo_error_unpaired: arms.map(|(a, b)| a.hypot(b)),
+            elo_error: linearised.half_width().filter(|_| arms.is_some() && error.is_some() && likeliest.elo.is_some()),
+            elo_error_unpaired: arms.filter(|_| likeliest.elo.is_some()).map(|(a, b)| a.hypot(b)),
         })
     }
 }
@@ -106,7 +107,7 @@ fn vary(tasks: &[PairedScore], of: &dyn Fn(&PairedScore) -> f64) -> bool {
 /// The likeliest difference of two arms, each opponent having a strength of its own.
 struct Likeliest {
     /// Elo of the first arm less Elo of the second.
-    elo: f64,
+    elo: Option<f64>,
     /// By how much the scores of both arms in a task move it, times the number of tasks, by the opponent.
     slopes: HashMap<u32, [f64; 2]>,
 }
@@ -115,7 +116,7 @@ struct Likeliest {
 struct Reached {
     opponent: u32,
     tasks: f64,
-    /// The mean scores of both, on the scale of Elo.
+    /// The mean scores of both.
     scores: [f64; 2],
 }
 
@@ -124,10 +125,14 @@ impl Likeliest {
     /// difference is left: that the first arm scores as much more than the second as it is expected to. Its two sides cross once.
     fn of(tasks: &[PairedScore]) -> Likeliest {
         let met = Reached::by_opponent(tasks);
+        // A difference can grow without end unless somebody has taken points from the better arm and lost some to the other.
+        let is_bounded = [[0, 1], [1, 0]].iter().all(|&[better, worse]| {
+            met.iter().any(|against| against.scores[better] < 1.0 && against.scores[worse] > 0.0)
+        });
         let more = |difference: f64| {
             let more = |against: &Reached| {
-                let [first, second] = against.expected(difference);
-                against.tasks * (against.scores[0] - against.scores[1] - (first - second))
+                let ([own, other], [first, second]) = (against.on_scale(), against.expected(difference));
+                against.tasks * (own - other - (first - second))
             };
             met.iter().map(more).sum::<f64>()
         };
@@ -146,7 +151,7 @@ impl Likeliest {
             let [v, w] = variances(against);
             (against.opponent, [w, v].map(|other| scale * 2.0 * other / (v + w)))
         });
-        Likeliest { elo: ELO_PER_LOGIT * difference, slopes: slopes.collect() }
+        Likeliest { elo: is_bounded.then_some(ELO_PER_LOGIT * difference), slopes: slopes.collect() }
     }
 }
 
@@ -157,20 +162,24 @@ impl Reached {
             let (count, [first, second]) = sums.entry(both.opponent).or_default();
             (*count, *first, *second) = (*count + 1.0, *first + both.first, *second + both.second);
         }
-        let end = score_of_elo(LARGEST_ELO);
-        let on_scale = |sum: f64, count: f64| (sum / count).clamp(1.0 - end, end);
         let reached = |(opponent, (count, [first, second])): (u32, (f64, [f64; 2]))| Reached {
             opponent,
             tasks: count,
-            scores: [on_scale(first, count), on_scale(second, count)],
+            scores: [first / count, second / count],
         };
         sums.into_iter().map(reached).collect()
+    }
+
+    /// The scores, kept on the scale of Elo.
+    fn on_scale(&self) -> [f64; 2] {
+        let end = score_of_elo(LARGEST_ELO);
+        self.scores.map(|score| score.clamp(1.0 - end, end))
     }
 
     /// What both arms are expected to score where the logits of their strengths differ by so much: with the logits m + d/2 and m - d/2 they
     /// score 1 + sinh m / (cosh m + cosh d/2) together, and the first sinh(d/2) / (cosh m + cosh d/2) more.
     fn expected(&self, difference: f64) -> [f64; 2] {
-        let [first, second] = self.scores;
+        let [first, second] = self.on_scale();
         let beyond_even = first + second - 1.0;
         let (size, cosh) = (beyond_even.abs(), (0.5 * difference).cosh());
         // A quadratic equation in e^|m|; 1 - size is at least twice what is left at the end of the scale.
@@ -202,10 +211,10 @@ mod tests {
         assert!((found.difference - 0.25).abs() < 1e-12);
         let error = reach_of_95_percent(12) * (3.0 * 0.625f64 / 11.0 / 12.0).sqrt();
         assert!((found.error.expect("an error") - error).abs() < 1e-12 && found.elo_error.is_some());
-        assert!((found.elo - elo_of_score(0.75)).abs() < 1e-9);
+        assert!((found.elo.expect("both win and lose") - elo_of_score(0.75)).abs() < 1e-9);
         assert_eq!(PairedDifference::of(&[]), None);
         let one = PairedDifference::of(&[both(1.0, 0.0, 0)]).expect("a task");
-        assert!(one.error.is_none() && one.elo.is_finite());
+        assert!(one.error.is_none() && one.elo.is_none());
         // That both arms play alike, or that one is ahead by the same everywhere, is no interval of width 0.
         for second in [0.5, 0.25] {
             let alike = PairedDifference::of(&[both(0.5, second, 0), both(0.5, second, 1), both(0.5, second, 2)]);
@@ -293,7 +302,7 @@ mod tests {
                 let off = (found.difference - better).abs();
                 given += 1;
                 covered += i32::from(off < error);
-                covered_elo += i32::from((found.elo - truth).abs() < elo_error);
+                covered_elo += i32::from((found.elo.unwrap_or(f64::INFINITY) - truth).abs() < elo_error);
                 by_normal += i32::from(off < error / reach_of_95_percent(openings as usize) * Z95);
             }
             let share = |count: i32| f64::from(count) / f64::from(given);
@@ -328,12 +337,41 @@ mod tests {
                 .collect();
             let found = PairedDifference::of(&tasks).expect("tasks");
             let (error, unpaired) = (found.elo_error.expect("an error"), found.elo_error_unpaired.expect("an error"));
-            covered += u32::from((found.elo - truth).abs() < error);
+            covered += u32::from((found.elo.unwrap_or(f64::INFINITY) - truth).abs() < error);
             narrower += u32::from(error < unpaired);
         }
         let share = f64::from(covered) / f64::from(runs);
         assert!((0.93..=0.97).contains(&share), "{share}");
         assert!(narrower > runs * 99 / 100, "{narrower}");
+    }
+
+    /// Against each opponent one arm wins everything or the other nothing: the larger the difference, the better it fits.
+    #[test]
+    fn a_difference_without_end_is_none() {
+        let of = |met: &[[f64; 2]]| {
+            let tasks = |cluster: u32| {
+                (0..).zip(met).map(move |(opponent, &[first, second])| {
+                    // Spread about the score, where there is room, and not by the same for both.
+                    let of = |score: f64, high: bool| match (score > 0.0 && score < 1.0, high) {
+                        (false, _) => score,
+                        (true, true) => score + 0.25,
+                        (true, false) => score - 0.25,
+                    };
+                    let (first, second) = (of(first, cluster % 2 == 0), of(second, cluster % 4 < 2));
+                    PairedScore { first, second, opponent, cluster }
+                })
+            };
+            let found = PairedDifference::of(&(0..20).flat_map(tasks).collect::<Vec<_>>()).expect("tasks");
+            assert_eq!(found.elo.is_some(), found.elo_error.is_some(), "{met:?}: {found:?}");
+            found.elo
+        };
+        for without in [[[1.0, 0.5], [0.25, 0.0]], [[0.5, 1.0], [0.0, 0.25]], [[1.0, 1.0], [0.5, 0.0]]] {
+            assert_eq!(of(&without), None, "{without:?}");
+        }
+        assert!(of(&[[1.0, 0.5], [0.5, 0.25]]).is_some_and(|elo| elo > 100.0));
+        // An opponent from whom both take everything says nothing.
+        let alone = of(&[[0.5, 0.25]]).expect("an Elo");
+        assert!((of(&[[0.5, 0.25], [1.0, 1.0]]).expect("an Elo") - alone).abs() < 2.0);
     }
 
     /// The difference is that of ratings of all engines, however unlike the opponents are.
@@ -363,7 +401,7 @@ mod tests {
         let found = PairedDifference::of(&tasks).expect("tasks");
         let ratings = Ratings::of_rounds(5, &pairs, EloZero::Engine(1)).expect("ratings");
         let RatedElo::Likeliest { elo, error: Some(error) } = ratings.elos()[0] else { panic!("{ratings:?}") };
-        assert!((found.elo - elo).abs() < 1e-6, "{found:?} {elo}");
+        assert!((found.elo.expect("bounded") - elo).abs() < 1e-6, "{found:?} {elo}");
         // Both take openings as clusters, and correct for few of them in ways of their own.
         assert!((found.elo_error.expect("an error") / error - 1.0).abs() < 0.1, "{found:?} {error}");
     }
@@ -407,7 +445,7 @@ mod tests {
                 of_means += (elo_of_score(found.scores[0]) - elo_of_score(found.scores[1])) / f64::from(runs);
                 let Some(error) = found.elo_error else { continue };
                 given += 1;
-                covered += i32::from((found.elo - better).abs() < error);
+                covered += i32::from((found.elo.unwrap_or(f64::INFINITY) - better).abs() < error);
             }
             let share = f64::from(covered) / f64::from(given);
             eprintln!(

@@ -18,7 +18,7 @@ use crate::numbers::grouped;
 use crate::results::Trinomial;
 use names::{Order, name_of, order, swapped};
 use pairs::{ReadPairs, bare_pairs, bracketed_pairs, fitting_pairs, in_one_line, is_list, labelled_pairs};
-use sides::{sides_of, title_of};
+use sides::{score_of, sides_of, title_of};
 
 /// More results than anybody has played, and few enough to be added up.
 pub const MOST_RESULTS: u64 = 1_000_000_000_000_000;
@@ -221,7 +221,7 @@ fn parse_count(word: &str, line: usize) -> Result<u64, PrintedError> {
 
 /// Wins, losses and draws of a line, if it has all of them.
 fn games(line: &str, number: usize) -> Result<Option<Trinomial>, PrintedError> {
-    if let Some(rest) = line.trim_start().strip_prefix("Score of ") {
+    if let Some(rest) = score_of(line).and_then(|line| line.strip_prefix("Score of ")) {
         return of_cutechess(rest, number);
     }
     let (mut named, mut is_repeated) = ([const { None::<Result<u64, PrintedError>> }; 4], false);
@@ -361,7 +361,7 @@ mod tests {
     fn sides_are_read_where_their_names_are_clear() {
         let sides = |title: &str| {
             let text = format!("{title}\nGames: 6, Wins: 1, Losses: 2, Draws: 3, Points: 2.5 (41.67 %)");
-            let text = if title.starts_with("Score") { title } else { &text };
+            let text = if title.contains("Score") { title } else { &text };
             read_printed(text).unwrap_or_else(|error| panic!("{text}: {error}")).sides
         };
         for (title, expected) in [
@@ -369,6 +369,9 @@ mod tests {
             ("  Results of new (dev) vs old (x) (8+0.08, 1t):  ", Some(["new (dev)", "old (x)"])),
             ("Score of new vs old: 1 - 2 - 3  [0.417] 6", Some(["new", "old"])),
             ("> Results of new vs old (8+0.08, 1t):", Some(["new", "old"])),
+            ("[12:03:44] Score of new vs old: 1 - 2 - 3  [0.417] 6", Some(["new", "old"])),
+            ("> Score of a: b vs c: 1 - 2 - 3  [0.417] 6", Some(["a: b", "c"])),
+            ("\u{1b}[1mScore of new vs old: 1 - 2 - 3  [0.417] 6\u{1b}[0m", Some(["new", "old"])),
             ("2026-11-26T21:00:01Z Results of new vs old (8+0.08, 1t):", Some(["new", "old"])),
             ("[21:00:01] Results of new vs old (8+0.08, 1t):", Some(["new", "old"])),
             ("\u{1b}[1;32mResults of new vs old (8+0.08, 1t):\u{1b}[0m", Some(["new", "old"])),

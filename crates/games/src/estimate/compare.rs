@@ -144,7 +144,7 @@ impl Contest {
         let (Some(outcome), Some([white, black])) = (game.outcome, records) else { return };
         let begin = self.evaluations.len();
         let is_own = |found: &Evaluation| wanted[usize::from(!found.white_moved)];
-        let is_of_all = |found: &Evaluation| writer.unwrap_or(found.style.writer()) == Writer::Analyst;
+        let is_of_all = |found: &Evaluation| writer.unwrap_or(found.writer) == Writer::Analyst;
         for evaluation in game.evaluations.iter().filter(|&found| is_own(found) || is_of_all(found)) {
             match evaluation.value {
                 // Within the limit, it is within an i16 that is not the smallest.
@@ -385,7 +385,8 @@ mod tests {
         let game = |number| {
             let centipawns = rng.random_range(-700..=700);
             let white_wins = rng.random::<f64>() < truth.expected(f64::from(centipawns) / 100.0);
-            let evaluation = |value| Evaluation { value, white_moved: true, style: Style::Runner };
+            let evaluation =
+                |value| Evaluation { value, white_moved: true, style: Style::Runner, writer: Writer::Players };
             let values = [0, 1, -1].map(|more| evaluation(EvalValue::Centipawns(centipawns + more)));
             let beyond = [EvalValue::Mate(3), EvalValue::Centipawns(801)].map(evaluation);
             Game {

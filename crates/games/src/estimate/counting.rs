@@ -6,9 +6,9 @@ use std::fmt;
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::pgn::{EvalValue, Style, Writer};
+use crate::pgn::{EvalValue, Writer};
 
-use super::games::Game;
+use super::games::{Evaluation, Game};
 use drawish_core::Outcome;
 use drawish_stats::FEWEST_DIFFERING;
 
@@ -65,11 +65,11 @@ impl Record {
     pub fn of_game(game: &Game, number: u32, writer: Option<Writer>) -> Option<[Record; 2]> {
         let outcome = game.outcome?;
         Some([true, false].map(|is_white| {
-            let counts = |style: Style, white_moved| match writer.unwrap_or(style.writer()) {
-                Writer::Players => white_moved == is_white,
+            let counts = |found: &&Evaluation| match writer.unwrap_or(found.writer) {
+                Writer::Players => found.white_moved == is_white,
                 Writer::Analyst => true,
             };
-            let own = game.evaluations.iter().filter(|found| counts(found.style, found.white_moved));
+            let own = game.evaluations.iter().filter(counts);
             let peak = own.map(|found| match if is_white { found.value } else { found.value.negated() } {
                 EvalValue::Centipawns(value) => Peak::Centipawns(value),
                 EvalValue::Mate(moves) if moves < 0 => Peak::Mated,
@@ -260,7 +260,7 @@ impl Ranked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn::GameEnd;
+    use crate::pgn::{GameEnd, Style};
 
     /// Records with the peaks of games that were not won, losses marked.
     fn records(wins: usize, without_win: &[(i32, Score)]) -> Vec<Record> {
@@ -346,7 +346,7 @@ mod tests {
 
     #[test]
     fn peaks_are_those_of_the_side_that_wrote_them() {
-        let evaluation = |value, white_moved, style| super::super::Evaluation { value, white_moved, style };
+        let evaluation = |value, white_moved, style| Evaluation { value, white_moved, style, writer: style.writer() };
         let mut game = Game {
             event: String::new(),
             white: String::new(),
@@ -364,7 +364,7 @@ mod tests {
         };
         assert_eq!(peaks(&game, None), [Peak::Centipawns(40), Peak::Centipawns(300)]);
         assert_eq!(peaks(&game, Some(Writer::Analyst)), [Peak::Centipawns(500), Peak::Centipawns(300)]);
-        game.evaluations.iter_mut().for_each(|evaluation| evaluation.style = Style::Lichess);
+        game.evaluations.iter_mut().for_each(|evaluation| evaluation.writer = Writer::Analyst);
         assert_eq!(peaks(&game, None), [Peak::Centipawns(500), Peak::Centipawns(300)]);
         assert_eq!(peaks(&game, Some(Writer::Players)), [Peak::Centipawns(40), Peak::Centipawns(300)]);
         game.evaluations.push(evaluation(EvalValue::Mate(-3), true, Style::Tcec));

@@ -15,8 +15,8 @@ use twox_hash::XxHash3_64;
 use crate::follow::Follower;
 use crate::pgn::{
     EvalDoubts, EvalReader, EvalValue, GameEnd, GameHandler, Input, InputProblems, Interest, Progress, ReadGame,
-    ResultTag, Step, Style, TagName, Tags, Variant, VariantChoice, View, fen_of, named, position_of, read_in_order,
-    setup_of, start_epd,
+    ResultTag, Step, Style, TagName, Tags, Variant, VariantChoice, View, Writer, fen_of, named, position_of,
+    read_in_order, setup_of, start_epd,
 };
 
 /// Half-moves that make an opening.
@@ -68,6 +68,8 @@ pub struct Evaluation {
     pub white_moved: bool,
     /// How it was written.
     pub style: Style,
+    /// Whose it is, by how it was written and from which view.
+    pub writer: Writer,
 }
 
 /// What was read.
@@ -255,11 +257,11 @@ impl GameHandler for Collector {
         if let Some(eval) = self.evals.read(comment, self.plies as u64)
             && self.plies > 0
             // Nor does a second one: a move that cannot be read may stand before.
-            && !mem::replace(&mut self.has_evaluation[eval.style.writer() as usize], true)
+            && !mem::replace(&mut self.has_evaluation[eval.writer as usize], true)
         {
             let white_moved = (self.plies % 2 == 1) != self.black_begins;
             let value = eval.for_white(white_moved);
-            self.evaluations.push(Evaluation { value, white_moved, style: eval.style });
+            self.evaluations.push(Evaluation { value, white_moved, style: eval.style, writer: eval.writer });
         }
     }
 

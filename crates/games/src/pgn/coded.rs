@@ -6,7 +6,7 @@ use std::fmt::Write;
 use drawish_core::{Outcome, Pawns};
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position};
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, MoveList, Position};
 
 use super::handler::{GameEnd, GameHandler, Interest, ReadGame, ResultToken};
 use super::start::{Variant, castling_of, position_of};
@@ -109,7 +109,9 @@ impl<H: GameHandler> Receive for Bridge<H> {
     fn play(&mut self, before: &Chess, played: Move, eval: Option<i16>) {
         match self.wanted {
             Wanted::Nothing => {}
-            Wanted::Pawns => self.handler.pawns(pawns_of(before)),
+            Wanted::Pawns => {
+                self.handler.pawns(pawns_of(before), Some(San::disambiguate(played, &MoveList::new())));
+            }
             Wanted::Moves => {
                 self.handler.san(San::from_move(before, played));
                 if let Some(eval) = eval.filter(|_| H::COMMENTS) {
@@ -124,7 +126,7 @@ impl<H: GameHandler> Receive for Bridge<H> {
 
     fn end(&mut self, after: Option<&Chess>) {
         if let Some(after) = after.filter(|_| self.wanted == Wanted::Pawns) {
-            self.handler.pawns(pawns_of(after));
+            self.handler.pawns(pawns_of(after), None);
         }
         let token = (self.wanted != Wanted::Nothing).then_some(self.token);
         self.handler.end(ReadGame { tags: &self.tags, token, end: GameEnd::Whole });

@@ -73,6 +73,8 @@ pub struct Eval {
     pub view: View,
     /// How it was written.
     pub style: Style,
+    /// Whose it is: that of the style, but for one from the view of the side to move, which is of the position behind the move.
+    pub writer: Writer,
     /// Search depth in half-moves, where it is given.
     pub depth: Option<u16>,
     /// What it says depends on the rest of its game: a number alone, without a sign, may be a time, and a whole number, alone in
@@ -155,6 +157,13 @@ impl Style {
             Style::Runner => View::Mover,
             Style::Lichess | Style::Tcec => View::White,
         }
+    }
+
+    /// Who usually writes like this, from such a view if it is not that of the style: the side to move is that of the position behind the
+    /// move, which is an analyst's.
+    #[must_use]
+    pub fn writer_from(self, view: Option<View>) -> Writer {
+        if view == Some(View::ToMove) { Writer::Analyst } else { self.writer() }
     }
 
     /// Who usually writes like this.
@@ -247,7 +256,7 @@ fn plain(comment: &[u8]) -> Option<Eval> {
     }
     let value = EvalValue::Centipawns(if negative { -value } else { value });
     let depth = Some(u16::try_from(depth).ok()?);
-    Some(Eval { value, view: View::Mover, style: Style::Runner, depth, is_unsure: false })
+    Some(Eval { value, view: View::Mover, style: Style::Runner, writer: Writer::Players, depth, is_unsure: false })
 }
 
 fn any_style(comment: &[u8]) -> Option<Eval> {
@@ -281,11 +290,22 @@ fn runner(text: &[u8], may_be_short: bool, lacks_plus: bool) -> Option<Eval> {
     let mut number = Number::read(text, true).filter(|number| number.has_sign || !number.has_leading_zero)?;
     if lacks_plus {
         // Who drops the plus may drop decimals that are 0, too; `1/2` is a result, and `2006.02`, `12.2006`, `12/2006` and `2006/12` are months.
+        let is_month_of_year = || {
+            let mut parts = text[..text.len() - number.rest.len()].split(|byte| matches!(byte, b'.' | b','));
+            let (month, year) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+            let month = str::from_utf8(month).ok().and_then(|month| month.parse().ok());
+            month.is_some_and(|month: u8| (1..=12).contains(&month))
+                && year.len() == 4
+                && matches!(&year[..2], b"18" | b"19" | b"20")
+        };
         let depth = number.rest.strip_prefix(b"/").and_then(depth);
         let is_other = match (number.is_whole(), depth) {
             (true, None) => true,
-            (true, Some((depth, rest))) => depth <= 2 || !number.is_below_1000() && behind_time(rest).is_none(),
-            (false, _) => number.has_sign || !number.is_mate && (!number.is_below_1000() || number.decimals > 3),
+            (true, Some((depth, rest))) => {
+                let is_month = depth <= 12 && matches!(number.value, EvalValue::Centipawns(180_000..=210_000));
+                is_half(number.value, depth) || is_month && behind_time(rest).is_none()
+            }
+            (false, _) => number.has_sign || !number.is_mate && (!number.is_below_1000() || is_month_of_year()),
         };
         if is_other || depth.is_some_and(|(depth, _)| depth > 999) {
             return None;
@@ -311,9 +331,8 @@ fn runner(text: &[u8], may_be_short: bool, lacks_plus: bool) -> Option<Eval> {
             })
         };
         let is_sure = number.has_sign || number.is_zero();
-        // `+1/2` is half a point.
-        let is_half = depth == 2 && matches!(number.value, EvalValue::Centipawns(-100 | 100));
-        let is_signed_alone = || number.has_sign && number.is_whole() && rest.is_empty() && !is_half;
+        let is_signed_alone =
+            || number.has_sign && number.is_whole() && rest.is_empty() && !is_half(number.value, depth);
         (Some(depth), is_clear && !is_prose(rest, is_sure) || is_timed() || is_signed_alone())
     } else if let Some(depth) = depth_of_archive(number.rest).filter(|_| number.has_decimals_or_is_mate()) {
         (Some(depth), may_be_short)
@@ -338,7 +357,19 @@ fn runner(text: &[u8], may_be_short: bool, lacks_plus: bool) -> Option<Eval> {
     };
     let is_bare = depth.is_none() && !number.has_sign && !number.is_mate && number.rest.is_empty();
     let is_unsure = is_bare || depth.is_some() && number.is_whole();
-    is_eval.then_some(Eval { value, view: View::Mover, style: Style::Runner, depth, is_unsure })
+    is_eval.then_some(Eval {
+        value,
+        view: View::Mover,
+        style: Style::Runner,
+        writer: Writer::Players,
+        depth,
+        is_unsure,
+    })
+}
+
+/// `1/2` and `+1/2` are half a point.
+fn is_half(whole: EvalValue, depth: u16) -> bool {
+    depth == 2 && matches!(whole, EvalValue::Centipawns(-100 | 100))
 }
 
 /// `[%eval 0.35]`, `[%eval 14,24]`.
@@ -389,7 +420,7 @@ fn value_of_directive(behind: &[u8], comma: bool) -> Option<Eval> {
         value => value,
     };
     let is_unsure = number.is_whole() && depth.is_none();
-    let eval = Eval { value, view: View::White, style: Style::Lichess, depth, is_unsure };
+    let eval = Eval { value, view: View::White, style: Style::Lichess, writer: Writer::Analyst, depth, is_unsure };
     rest.trim_ascii_start().starts_with(b"]").then_some(eval)
 }
 
@@ -411,7 +442,8 @@ fn list(comment: &[u8]) -> Option<Eval> {
     let ends = matches!(number.rest.trim_ascii_start().first(), None | Some(b',' | b';'));
     let depth = key(b"d=").and_then(depth).map(|(depth, _)| depth);
     let is_eval = is_list && ends && !number.is_whole() && number.value != EvalValue::Mate(0);
-    is_eval.then_some(Eval { value: number.value, view: View::White, style: Style::Tcec, depth, is_unsure: false })
+    let (style, writer) = (Style::Tcec, Writer::Players);
+    is_eval.then_some(Eval { value: number.value, view: View::White, style, writer, depth, is_unsure: false })
 }
 
 #[cfg(test)]
@@ -449,7 +481,14 @@ mod tests {
         for (comment, value, depth) in cases {
             assert_eq!(
                 mover(comment).map(|eval| Eval { is_unsure: false, ..eval }),
-                Some(Eval { value, view: View::Mover, style: Style::Runner, depth, is_unsure: false }),
+                Some(Eval {
+                    value,
+                    view: View::Mover,
+                    style: Style::Runner,
+                    writer: Writer::Players,
+                    depth,
+                    is_unsure: false
+                }),
                 "{comment}"
             );
         }
@@ -466,7 +505,7 @@ mod tests {
         ];
         for (comment, value, depth) in cases {
             let style = if comment.contains("%eval") { Style::Lichess } else { Style::Tcec };
-            let eval = Eval { value, view: View::White, style, depth, is_unsure: false };
+            let eval = Eval { value, view: View::White, style, writer: style.writer(), depth, is_unsure: false };
             assert_eq!(white(comment), Some(eval), "{comment}");
         }
     }

@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use super::archive::{self, Contents};
 use super::input::Input;
+use crate::training::Format;
 use drawish_artefact::in_words;
 
 /// Why the named inputs cannot be read. Found before any work begins.
@@ -209,11 +210,13 @@ fn is_packed_otherwise(path: &Path) -> bool {
 /// Whether the name says that there is something else than counts: games, text, tables, models, code, logs, pages; packed or not.
 #[must_use]
 pub fn has_name_of_no_counts(path: &Path) -> bool {
-    const OTHERS: [&str; 25] = [
-        "pgn", "epd", "csv", "json", "jsonl", "parquet", "table", "u16", "i16", "u8", "wdl", "heads", "toml", "h", "c",
-        "cpp", "rs", "py", "html", "md", "svg", "png", "txt", "log", "binpack",
+    const OTHERS: &[&str] = &[
+        "pgn", "epd", "fen", "csv", "json", "jsonl", "parquet", "table", "u16", "i16", "u8", "wdl", "heads", "toml",
+        "h", "hpp", "c", "cc", "cpp", "rs", "py", "html", "htm", "md", "svg", "png", "txt", "log", "nnue", "tar",
+        "tgz", "zip", "7z", "rar", "xz", "lzma", "lz4",
     ];
-    OTHERS.iter().any(|ending| ends_in(path, ending))
+    let formats = Format::ALL.iter().flat_map(|format| format.endings());
+    OTHERS.iter().chain(formats).any(|ending| ends_in(path, ending))
 }
 
 fn ends_in(path: &Path, ending: &str) -> bool {

@@ -110,8 +110,8 @@ pub trait GameHandler {
     fn comment(&mut self, _comment: &[u8]) {}
     /// A result token; not called after `Interest::Nothing`.
     fn result(&mut self, _token: ResultToken) {}
-    /// Whether the pawns before and after each move are enough. Then, in files that have boards and no text, a game is
-    /// `begin`, `begin_at`, `pawns` for each position, the first and the last included, and `end`.
+    /// Whether the pawns before and after each move are enough, and moves without what tells their origins apart. Then, in files that have
+    /// boards and no text, a game is `begin`, `begin_at`, `pawns` for each position, the first and the last included, and `end`.
     fn takes_pawns(&self) -> bool {
         false
     }
@@ -119,8 +119,8 @@ pub trait GameHandler {
     fn begin_at(&mut self, tags: &Tags, _start: &Chess) -> Interest {
         self.moves(tags)
     }
-    /// The pawns of the next position.
-    fn pawns(&mut self, _pawns: Pawns) {}
+    /// The pawns of the next position, and the move that is played there; none in the last.
+    fn pawns(&mut self, _pawns: Pawns, _played: Option<San>) {}
     /// The game is over.
     fn end(&mut self, game: ReadGame<'_>);
     /// A position without a game; only with [`BOARDS`](Self::BOARDS).

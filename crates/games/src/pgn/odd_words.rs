@@ -122,6 +122,8 @@ fn behind_number(word: &[u8]) -> &[u8] {
 
 /// Whether a word begins as a move does and names a square or castles, but is no move.
 fn is_odd(word: &[u8]) -> bool {
+    // Points behind a move are passed over.
+    let word = &word[..word.len() - word.iter().rev().take_while(|byte| **byte == b'.').count()];
     let begins = matches!(word.first(), Some(b'K' | b'Q' | b'R' | b'B' | b'N' | b'P' | b'a'..=b'h' | b'O' | b'o'));
     let is_of_moves = || word.iter().all(|byte| b"KQRBNPkqrbnpabcdefgh12345678xX=+#-:oO0.".contains(byte));
     let castles = || word.starts_with(b"O-O") || word.starts_with(b"o-o");
@@ -154,8 +156,10 @@ fn is_beside_others(word: &[u8]) -> bool {
         return false;
     }
     let mut parts = word.split(|byte| !is_of_moves(byte)).map(behind_number);
+    // The reader knows zeros with a dash as wide as an n or an m.
+    let is_known = |letter: char| matches!(letter, '\u{2013}' | '\u{2014}') && word.starts_with(b"0");
     let castles = || {
-        let text = String::from_utf8_lossy(word).replace(is_dash, "-");
+        let text = String::from_utf8_lossy(word).replace(|letter| is_dash(letter) && !is_known(letter), "-");
         ["O-O", "0-0", "o-o"].iter().any(|castling| text.contains(castling))
     };
     parts.any(|part| part.len() > 1 && SanPlus::from_ascii(part).is_ok()) || castles()
@@ -219,6 +223,7 @@ mod tests {
             "e4\u{b1}",
             "O\u{2013}O",
             "0\u{2011}0\u{2011}0",
+            "0\u{2212}0",
             "e4\u{2009}e5",
             "N\u{ad}f3",
             "null",
@@ -234,7 +239,7 @@ mod tests {
     #[test]
     fn moves_and_what_is_no_move_are_not() {
         let text = "[Event \"a8Q Sf3 e2-e4\"]\n [Site \"Nf3++\"]\n\n1. e4 e5 2.Nf3 Nc6 3... Bb5!? a6 $14 $ $15) 4. Ba4 (4. a8Q Nf3++ (e2-e4)) Nf6 \
-            {a8Q} 5. O-O ; e2-e4\nBe7 6. Re1+ b5 exd6 e.p. = +- N a8=Q# Ngf3 R1xe2+ Q4e1 -- D TN Diagram1 Sehr \u{b1} \u{2013} 0\u{2013}1 \"Wien\", 1/2-1/2\n% e2-e4\nbecause game6 e4e5e6e7e8f1g1h1 * a8Q";
+            {a8Q} 5. O-O ; e2-e4\nBe7 6. Re1+ b5 exd6 e.p. = +- N a8=Q# Ngf3 R1xe2+ Q4e1 -- D TN Diagram1 Sehr \u{b1} \u{2013} 0\u{2013}1 0\u{2013}0 e4... \"Wien\", 1/2-1/2\n% e2-e4\nbecause game6 e4e5e6e7e8f1g1h1 * a8Q";
         assert_eq!(found(text), OddWords { looked_at: text.len() as u64, ..OddWords::default() });
     }
 

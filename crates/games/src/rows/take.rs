@@ -122,13 +122,11 @@ impl Take for TakeRows {
             return;
         }
         let Some(eval) = self.evaluations.read(comment, plies) else { return };
-        let is_players = eval.style.writer() == Writer::Players;
+        let is_players = eval.writer == Writer::Players;
         let Some(of) = plies.checked_sub(u64::from(is_players)) else { return };
         match self.evals.binary_search_by_key(&of, |&(of, _)| of) {
             // Where both are written, the player's counts.
-            Ok(found) if is_players && self.evals[found].1.style.writer() == Writer::Analyst => {
-                self.evals[found].1 = eval
-            }
+            Ok(found) if is_players && self.evals[found].1.writer == Writer::Analyst => self.evals[found].1 = eval,
             Ok(_) => {}
             Err(place) => self.evals.insert(place, (of, eval)),
         }
@@ -157,10 +155,10 @@ impl Take for TakeRows {
                 if !wanted[usize::from(!white_moves)] && self.judge.is_none() {
                     other_engine += u64::from(said.take().is_some());
                 }
-                own[usize::from(!white_moves)] |= said.is_some_and(|eval| eval.style.writer() == Writer::Players);
+                own[usize::from(!white_moves)] |= said.is_some_and(|eval| eval.writer == Writer::Players);
                 let said = said.map(|eval| {
                     // A player's stands behind the move that leaves the position, an analyst's behind the one that reaches it.
-                    let white_moved = white_moves == (eval.style.writer() == Writer::Players);
+                    let white_moved = white_moves == (eval.writer == Writer::Players);
                     centipawns(eval.for_white(white_moved))
                 });
                 self.add(&position, ply, self.judge.map_or(said, |judge| judge(&position)));

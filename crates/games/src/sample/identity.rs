@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use drawish_core::Pawns;
 use serde::{Deserialize, Serialize};
 use shakmaty::san::San;
 use shakmaty::{CastlingSide, Chess, Position};
@@ -104,33 +103,28 @@ fn hash_word(hash: u64, word: u64) -> u64 {
     (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23)
 }
 
-/// Numbers by which a game that comes again is found where nothing depends on them: of the start, the length, and what was kept of the
-/// game anyhow; nobody asks such a game for its beginning. Those are its moves up to the positions that count and at least 60, of which piece and target will do, or of
-/// files with boards its pawns, of which each eighth will do.
+/// Numbers by which a game that comes again is found where nothing depends on them, the same in files of games and of boards: of the start, the
+/// length, and what was kept of the game anyhow; nobody asks such a game for its beginning. Those are its moves up to the positions that count
+/// and at least 60, and its last ones, of which piece and target will do.
 pub(super) fn brief_identity(
     start: Option<&Chess>,
     plies: u64,
     moves: &[San],
-    pawns: &[Pawns],
     line: usize,
+    last: impl Iterator<Item = San>,
 ) -> Identity {
     let board = start.map(|start| start.board().clone().into_bitboards());
     let start = board.iter().flat_map(|(roles, colors)| roles.iter().chain(colors).map(|squares| squares.0));
     let add = |hash: u64, word: u64| (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let add_pawns =
-        |hash, pawns: &[Pawns]| pawns.iter().step_by(8).flat_map(|pawns| [pawns.white, pawns.black]).fold(hash, add);
-    let add_moves = |hash, moves: &[San]| {
-        let brief = |san: &San| match *san {
-            San::Normal { role, to, .. } => u64::from(u32::from(role)) << 6 | u64::from(u32::from(to)),
-            san => word_of(san),
-        };
-        moves.iter().map(brief).fold(hash, add)
+    let brief = |san: San| match san {
+        San::Normal { role, to, .. } => u64::from(u32::from(role)) << 6 | u64::from(u32::from(to)),
+        san => word_of(san),
     };
+    let add_moves = |hash, moves: &[San]| moves.iter().copied().map(brief).fold(hash, add);
     let (moves, more_moves) = moves.split_at(line.min(moves.len()));
-    // The position behind the line, too.
-    let (pawns, more_pawns) = pawns.split_at((line + 1).min(pawns.len()));
-    let line = add_pawns(add_moves(start.fold(0, add), moves), pawns);
-    Identity { game: add_pawns(add_moves(add(line, plies), more_moves), more_pawns), line, beginning: line }
+    let line = add_moves(start.fold(0, add), moves);
+    let game = last.map(brief).fold(add_moves(add(line, plies), more_moves), add);
+    Identity { game, line, beginning: line }
 }
 
 /// A move as a number; different moves have different numbers.

@@ -23,7 +23,7 @@ pub struct Sampler<'a, T = TakePawns> {
     /// The moves of the game, as many as the rule can need. Where they lead is looked at only when the game is
     /// known to count: most games do not.
     moves: Vec<San>,
-    /// The pawns of the game, where its file has boards.
+    /// The pawns of the game, where its file has boards and they are enough.
     pawns: Vec<Pawns>,
 }
 
@@ -38,7 +38,12 @@ struct Game {
     plies: u64,
     /// How many moves the rule can need.
     needed: usize,
+    /// The last of those behind them, by the lowest bits of their half-moves.
+    last: [San; LAST],
 }
+
+/// Games of equal length that begin alike and end with the same moves, so many, are the same.
+const LAST: usize = 16;
 
 impl<'a> Sampler<'a> {
     /// A sampler of pawns for this rule that has seen nothing.
@@ -91,14 +96,13 @@ impl<'a, T: Take> Sampler<'a, T> {
 
     /// The same of a start that is known.
     fn begin_from(&mut self, start: &Chess) -> Result<(), SkipReason> {
-        if self.rule.wants_standard_start() {
-            let setup = start.to_setup(EnPassantMode::Legal);
-            let initial = Setup { fullmoves: setup.fullmoves, halfmoves: setup.halfmoves, ..Setup::initial() };
-            if setup != initial {
-                return Err(SkipReason::StartPosition);
-            }
+        let setup = start.to_setup(EnPassantMode::Legal);
+        let is_initial = setup == Setup { fullmoves: setup.fullmoves, halfmoves: setup.halfmoves, ..Setup::initial() };
+        if self.rule.wants_standard_start() && !is_initial {
+            return Err(SkipReason::StartPosition);
         }
         self.game.plies_before = plies_before(start);
+        self.game.start = (!is_initial).then(|| start.clone());
         Ok(())
     }
 
@@ -152,7 +156,7 @@ impl<'a, T: Take> Sampler<'a, T> {
         let identity = if T::WHOLE_GAMES || self.rule.dedupe != Dedupe::No {
             identity(start, &self.moves, line)
         } else {
-            brief_identity(start, game.plies, &self.moves, &self.pawns, line)
+            brief_identity(start, game.plies, &self.moves, line, self.last_moves())
         };
         let fingerprint = if self.wants_fingerprint() { fingerprint(start, &self.moves) } else { identity.game };
         let wanted = self.wanted_positions(fingerprint)?;
@@ -172,6 +176,23 @@ impl<'a, T: Take> Sampler<'a, T> {
             tags: read.tags,
         };
         self.taker.take(&game).ok_or(SkipReason::IllegalMove)
+    }
+
+    /// Keeps a move that the rule can need, or for what it tells of how the game ended.
+    #[inline(always)]
+    fn keep(&mut self, san: San) {
+        if self.moves.len() < self.game.needed {
+            self.moves.push(san);
+        } else {
+            self.game.last[self.game.plies as usize % LAST] = san;
+        }
+    }
+
+    /// The last moves of the game behind those that are kept.
+    fn last_moves(&self) -> impl Iterator<Item = San> {
+        let kept = self.moves.len() as u64;
+        let first = self.game.plies.saturating_sub(LAST as u64).max(kept);
+        (first..self.game.plies).map(|ply| self.game.last[ply as usize % LAST])
     }
 
     /// The positions asked for, counted in half-moves of the game; never empty.
@@ -211,7 +232,15 @@ impl<'a, T: Take> Sampler<'a, T> {
 
 impl Game {
     fn new() -> Self {
-        Game { refused: None, outcome: Outcome::Draw, plies_before: 0, plies: 0, needed: 0, start: None }
+        Game {
+            refused: None,
+            outcome: Outcome::Draw,
+            plies_before: 0,
+            plies: 0,
+            needed: 0,
+            start: None,
+            last: [San::Null; LAST],
+        }
     }
 }
 
@@ -241,17 +270,18 @@ impl<T: Take> GameHandler for Sampler<'_, T> {
     }
 
     #[inline]
-    fn pawns(&mut self, pawns: Pawns) {
+    fn pawns(&mut self, pawns: Pawns, played: Option<San>) {
         self.game.plies = self.pawns.len() as u64;
         self.pawns.push(pawns);
+        if let Some(played) = played {
+            self.keep(played);
+        }
     }
 
     // Called for every move of every game, from one place.
     #[inline(always)]
     fn san(&mut self, san: San) {
-        if self.moves.len() < self.game.needed {
-            self.moves.push(san);
-        }
+        self.keep(san);
         self.game.plies += 1;
     }
 
@@ -403,8 +433,8 @@ mod tests {
         }
     }
 
-    /// Which games are taken for the same: by 60 half-moves, or as many as lie before the position or are needed to draw one, and by the
-    /// length; with `--dedupe` by all moves.
+    /// Which games are taken for the same: by 60 half-moves, or as many as lie before the position or are needed to draw one, by the
+    /// last sixteen and by the length; with `--dedupe` by all moves.
     #[test]
     fn games_that_come_again() {
         let same = |rule: &Rule, plies: usize, changes: [(usize, &'static str); 2]| {
@@ -425,7 +455,10 @@ mod tests {
         assert!(!same(&early, 90, [(3, "Nd4"), (5, "Nd4")]), "the order counts");
         // The position before move 50 has 98 half-moves before it.
         let late = rule(Sampling::At { at: 50 });
-        assert!(same(&late, 100, [(98, "Nd4"), (98, "Bd4")]) && !same(&late, 100, [(97, "Nd4"), (97, "Bd4")]));
+        assert!(same(&late, 116, [(98, "Nd4"), (98, "Bd4")]) && !same(&late, 116, [(97, "Nd4"), (97, "Bd4")]));
+        // And so do the last sixteen half-moves.
+        assert!(same(&early, 90, [(73, "Nd4"), (73, "Bd4")]) && !same(&early, 90, [(74, "Nd4"), (74, "Bd4")]));
+        assert!(!same(&late, 100, [(99, "Nd4"), (99, "Bd4")]) && !same(&early, 61, [(60, "Nd4"), (60, "Bd4")]));
         let dedupe = Rule { dedupe: Dedupe::Games, ..early.clone() };
         for whole in [&dedupe, &rule(Sampling::OneRandomPly { from: 1 })] {
             assert!(!same(whole, 90, [(89, "Nd4"), (89, "Bd4")]), "{whole}");

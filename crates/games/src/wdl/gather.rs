@@ -184,7 +184,7 @@ impl<'a> Gatherer<'a> {
                 return;
             }
         }
-        self.game.own_evals[usize::from(!white)] |= eval.style.writer() == Writer::Players;
+        self.game.own_evals[usize::from(!white)] |= eval.writer == Writer::Players;
         self.batch.words.push(word | eval_bits(self.bins.of(value)) | if white { 0 } else { BLACK_TO_MOVE });
     }
 
@@ -342,7 +342,7 @@ impl GameHandler for Gatherer<'_> {
     #[inline]
     fn comment(&mut self, comment: &[u8]) {
         let eval = self.evals.read(comment, self.game.half_moves);
-        if let Some(eval) = eval.filter(|eval| eval.style.writer() == Writer::Analyst) {
+        if let Some(eval) = eval.filter(|eval| eval.writer == Writer::Analyst) {
             // It counts for the side to move, which need not be the one from whose view it is.
             let white_moved = self.game.half_moves.is_multiple_of(2) == self.game.black_begins;
             let for_white = Eval { value: eval.for_white(white_moved), view: View::White, ..eval };

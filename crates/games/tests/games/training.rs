@@ -77,6 +77,8 @@ fn counts_are_those_of_the_same_games_as_pgn() {
             assert_eq!(found.problems.lines("counted"), Vec::<String>::new());
             assert_eq!(found.file.tally(), expected.file.tally(), "{rule} {}", path.display());
             assert!(found.file.counts == expected.file.counts, "{rule} {}", path.display());
+            // They are known again in either format.
+            assert_eq!(found.file.games, expected.file.games, "{rule} {}", path.display());
         }
         assert_eq!(collect(&coded[0], &rule, 1).file.to_bytes(), collect(&coded[0], &rule, 3).file.to_bytes());
     }

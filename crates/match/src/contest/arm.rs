@@ -203,6 +203,11 @@ impl LoadedArm {
         self.checksum
     }
 
+    /// Its form, if it plays by one.
+    pub(crate) fn form(&self) -> Option<&Form> {
+        self.config.form.as_deref().filter(|_| self.config.arm == Arm::Form)
+    }
+
     /// Its transposition table in MiB.
     #[must_use]
     pub fn hash(&self) -> usize {
@@ -237,8 +242,7 @@ impl LoadedArm {
 
     /// A player whose numbers can be set.
     pub(crate) fn tunable(&self) -> Result<TunableArm, ArmError> {
-        let form = self.config.form.as_deref().filter(|_| self.config.arm == Arm::Form);
-        let form = form.ok_or(ArmError::NoNumbers { arm: self.config.arm })?.clone();
+        let form = self.form().ok_or(ArmError::NoNumbers { arm: self.config.arm })?.clone();
         Ok(TunableArm { player: SearchPlayer::new(self.searcher()?), form })
     }
 }

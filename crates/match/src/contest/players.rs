@@ -110,13 +110,15 @@ impl Players {
         }
     }
 
-    /// Whether both are arms that play the same games: searches that are alike, with as large a table.
+    /// Whether both are arms that play the same games: searches that are alike, with as large a table. Forms must be the same, since some
+    /// of their numbers are about endings that the bench does not have.
     pub(crate) fn is_same_as(&self, other: &Players) -> bool {
-        let hash = |players: &Players| match &players.source {
-            Source::Arm { settings, .. } => Some(settings.hash),
-            Source::Program { .. } => None,
-        };
-        self.plays_like(other) && hash(self) == hash(other)
+        match (&self.source, &other.source) {
+            (Source::Arm { settings: own, loaded }, Source::Arm { settings: theirs, loaded: other_loaded }) => {
+                self.plays_like(other) && own.hash == theirs.hash && loaded.form() == other_loaded.form()
+            }
+            _ => false,
+        }
     }
 
     /// For the log.

@@ -74,7 +74,9 @@ pub(super) fn of_several(
         if has_several_opponents { None } else { same_match(games, pairs, side, parts.values()) }
     };
     let fine = parted(&|at| (event(at).to_owned(), limits[at].clone()));
-    let appended = appended(&fine);
+    // Fishtest's own name for a part of one test.
+    let is_batch = |at: usize| event(at).get(..6).is_some_and(|begin| begin.eq_ignore_ascii_case("batch "));
+    let appended = appended(&fine).filter(|_| !(0..games.len()).all(is_batch));
     let (parts, p) = if let Some(parts) = Some(coarse).filter(|coarse| coarse.len() > 1).or(appended) {
         let p = p_of(&parts);
         (parts, p)
@@ -232,13 +234,19 @@ pub(super) fn compare_engines(runs: &mut [Run]) {
 /// What makes an engine another one, wherever it lies.
 fn what_plays(side: &Side) -> Value {
     let files: BTreeSet<&String> = side.files.iter().map(|(_, digest)| digest).collect();
-    // Where the program lies is no matter, but what it is called with is.
-    let arguments: Vec<&str> = side.player.split_whitespace().skip(1).collect();
+    // Where the program and its files lie is no matter, but what it is called with is. What files hold, their digests say.
+    let without_directories = |text: &str| {
+        let last = |part: &str| part.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+        text.split('=').map(last).collect::<Vec<_>>().join("=")
+    };
+    let arguments: Vec<String> = side.player.split_whitespace().skip(1).map(without_directories).collect();
     let program = side.build.as_ref().map_or_else(
         || json!({ "command": side.player }),
         |build| json!({ "build": build, "arguments": (!arguments.is_empty()).then(|| arguments.join(" ")) }),
     );
-    let options: BTreeMap<&String, &String> = side.options.iter().map(|(name, value)| (name, value)).collect();
+    let of_file = |value: &String| side.files.iter().any(|(file, _)| file == value);
+    let value_of = |value: &String| if of_file(value) { without_directories(value) } else { value.clone() };
+    let options: BTreeMap<&String, String> = side.options.iter().map(|(name, value)| (name, value_of(value))).collect();
     json!({
         "program": program, "files": files, "options": options, "limits": side.limits_text(), "restart": side.restart,
     })
@@ -320,6 +328,9 @@ mod tests {
         // Two that stand one behind another are appended, and so are versions.
         let appended = said(&of(&(pairs(1..=60, 9, "e", at("8+0.08")) + &pairs(61..=120, 9, "e", at("12+0.12")))));
         assert!(appended.expect("two matches").contains("12+0.12 (120 games), 8+0.08 (120 games)"));
+        let batches =
+            pairs(1..=60, 9, "Batch 1: a vs b", at("8+0.08")) + &pairs(61..=120, 9, "Batch 2: a vs b", at("9+0.09"));
+        assert_eq!(said(&of(&batches)), None);
         let versions = pairs(1..=60, 9, "dev 1.2", at("8+0.08")) + &pairs(1..=60, 9, "dev 1.3", at("8+0.08"));
         assert!(said(&of(&versions)).expect("two matches").contains("by their tags: dev 1.2 (120 games), dev 1.3"));
         // Nodes and depth leave no time control, and an event may be unknown.
@@ -386,8 +397,8 @@ mod tests {
             );
             head.replacen(change[0], change[1], 1)
         };
-        let said = |change: [&str; 2]| {
-            let files = [("one", ["", ""]), ("two", change)].map(|(name, change)| {
+        let differ = |one: [&str; 2], two: [&str; 2]| {
+            let files = [("one", one), ("two", two)].map(|(name, change)| {
                 let mut file = tempfile::NamedTempFile::with_suffix(".jsonl").expect("a file");
                 std::io::Write::write_all(&mut file, format!("{}\n", log(name, change)).as_bytes()).expect("written");
                 file
@@ -397,8 +408,14 @@ mod tests {
             let runs = read_all(&sources, &Choice::default()).expect("logs");
             runs[1].remarks.iter().find(|remark| matches!(remark, Remark::OtherEngine { .. })).map(ToString::to_string)
         };
+        let said = |change: [&str; 2]| differ(["", ""], change);
         assert_eq!(said(["", ""]), None);
         assert_eq!(said([r#""player":"./a""#, r#""player":"/elsewhere/a""#]), None, "the same build");
+        let net = [r#"["Hash","16"]]"#, r#"["Net","/x/a.nnue"]],"files":[["/x/a.nnue","0f"]]"#];
+        let other = [net[0], r#"["Net","/y/a.nnue"]],"files":[["/y/a.nnue","0f"]]"#];
+        assert_eq!(differ(net, other), None, "the same network elsewhere");
+        let script = |dir: &str| format!(r#""player":"./a {dir}/a.py --net={dir}/a.pb""#);
+        assert_eq!(differ([r#""player":"./a""#, &script("/x")], [r#""player":"./a""#, &script("/y")]), None);
         for (change, what) in [
             ([r#""player":"./a""#, r#""player":"./a --no-lmr""#], "by program.arguments: --no-lmr here, nothing there"),
             ([r#""build":"0a""#, r#""build":"0c""#], "a is another engine than in "),

@@ -23,7 +23,23 @@ pub(super) fn read(name: String, text: &str) -> Result<Run, ResultsError> {
     let other_error = other_error(text, found.counted);
     let remarks = earlier.into_iter().chain(of_test).chain(unread).chain(other_error).chain(conducts).collect();
     let is_part = text.lines().any(has_no_stop);
-    Ok(Run { sides: found.sides, remarks, test, is_part, ..Run::of_counts(name, found.counted) })
+    let is_stopped = text.lines().any(says_stopped);
+    Ok(Run { sides: found.sides, remarks, test, is_part, is_stopped, ..Run::of_counts(name, found.counted) })
+}
+
+/// Whether a runner says in a line that its test is decided, also where it does not say which test, as cutechess:
+/// `SPRT: llr 2.96 (100.4%), lbound -2.94, ubound 2.94 - H1 was accepted`.
+fn says_stopped(line: &str) -> bool {
+    let number = |name: &str| {
+        let text = line.split_once(name)?.1.trim_start();
+        text[..text.find([' ', ',']).unwrap_or(text.len())].parse::<f64>().ok()
+    };
+    let is_beyond = || {
+        let (llr, low, high) = (number("SPRT: llr ")?, number("lbound ")?, number("ubound ")?);
+        Some(llr <= low || llr >= high)
+    };
+    ["H0 was accepted", "H1 was accepted", "H0 is accepted", "H1 is accepted"].iter().any(|words| line.contains(words))
+        || is_beyond() == Some(true)
 }
 
 /// Whether this program says in a line that these results are not those at which a test stopped them.

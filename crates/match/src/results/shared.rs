@@ -258,6 +258,12 @@ mod tests {
         assert_eq!(found(&[text(3.1, quick), text(0.2, open)]), (1, false));
         assert_eq!(found(&[text(0.2, open), text(0.3, "1, 8, 20, 10, 2")]), (0, true));
         assert_eq!(found(&[text(3.1, quick)]), (0, false));
+        let cutechess = |wins, llr: f64, end| {
+            let score = format!("Score of a vs b: {wins} - 20 - 60  [0.5] {}", wins + 80);
+            Source::Text(format!("{score}\nSPRT: llr {llr} (100.4%), lbound -2.94, ubound 2.94{end}"))
+        };
+        assert_eq!(found(&[cutechess(40, 2.96, " - H1 was accepted"), cutechess(30, 3.0, "")]), (2, false));
+        assert_eq!(found(&[cutechess(40, 1.96, ""), cutechess(30, 1.0, "")]), (0, true));
     }
 
     #[test]

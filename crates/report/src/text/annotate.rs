@@ -29,7 +29,7 @@ pub fn text(found: &Summary, options: &Options) -> String {
         counted(found.moves, "move"),
         grouped(found.evaluated)
     );
-    let Options { curve, moves, positions, writer, .. } = options;
+    let Options { curve, moves, positions, writer, view, .. } = options;
     let _ = writeln!(
         out,
         "  expected score 0.75 at {:.2} pawns, {:.4} at {:.2}{}",
@@ -42,7 +42,7 @@ pub fn text(found: &Summary, options: &Options) -> String {
         (moves.map_or("none", |scheme| scheme.name()), positions.map_or("none", |scheme| scheme.name()));
     let _ = writeln!(out, "  symbols for moves: {moves}, for positions: {positions}");
     for (style, count) in Style::ALL.into_iter().zip(found.styles).filter(|(_, count)| *count > 0) {
-        let whose = match writer.unwrap_or(style.writer()) {
+        let whose = match writer.unwrap_or(style.writer_from(*view)) {
             Writer::Players => "each player's own: a move is judged by the opponent's",
             Writer::Analyst => "one analyst's",
         };

@@ -36,7 +36,7 @@ pub fn text(played: &GauntletPlayed) -> String {
             found.tasks.to_string(),
             side(found.scores[0]),
             side(found.scores[1]),
-            elo(found).map_or_else(|| "-".to_owned(), |elo| signed(elo, 2) + &error),
+            found.elo.map_or_else(|| "-".to_owned(), |elo| signed(elo, 2) + &error),
             format!("{more}/{same}/{less}"),
         ]);
     }
@@ -72,10 +72,6 @@ fn has_elo(score: f64) -> bool {
     score > 0.0 && score < 1.0
 }
 
-fn elo(found: PairedDifference) -> Option<f64> {
-    found.scores.into_iter().all(has_elo).then_some(found.elo)
-}
-
 /// The same for programs.
 #[must_use]
 pub fn json(played: &GauntletPlayed) -> Value {
@@ -83,7 +79,7 @@ pub fn json(played: &GauntletPlayed) -> Value {
         let [more, same, less] = found.more_same_less;
         json!({
             "pairs": found.tasks, "scores": found.scores, "difference": found.difference, "error": found.error,
-            "elo": elo(found), "elo_error": found.elo_error, "elo_error_unpaired": found.elo_error_unpaired,
+            "elo": found.elo, "elo_error": found.elo_error, "elo_error_unpaired": found.elo_error_unpaired,
             "more": more, "same": same, "less": less,
         })
     };

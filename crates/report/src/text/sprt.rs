@@ -51,8 +51,8 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
     if let Some(test) = equivalence {
         let margin = test.margin;
         let verdict = if test.p() < 0.05 { "shown at the 5 % level" } else { "not shown" };
-        let is_stopped =
-            found.test.as_ref().is_some_and(|test| test.decision != Decision::Continue) || stopped(runs) > 0;
+        let is_stopped = found.test.as_ref().is_some_and(|test| test.decision != Decision::Continue)
+            || runs.iter().any(Run::was_stopped);
         let as_if = if is_stopped { ", as if the number of games had been fixed" } else { "" };
         let p = p_value(test.p(), 4);
         let _ = writeln!(out, "A difference of less than {margin} Elo either way: {verdict} ({p}){as_if}.");
@@ -98,6 +98,9 @@ pub fn test_note(runs: &[Run]) -> &'static str {
         None if of_several => "",
         None if stopped(runs) > 0 => {
             "Tests have stopped these runs, so that the Elo of each is too far from 0; that of their sum cannot be corrected.\n"
+        }
+        None if runs.iter().any(Run::was_stopped) => {
+            "A test has stopped the match: give its --elo0 and --elo1, since the Elo is too far from 0 without.\n"
         }
         None => "If the match was stopped by a test, give its --elo0 and --elo1: its Elo is too far from 0 without.\n",
         Some(TestPlace::Printed) => {

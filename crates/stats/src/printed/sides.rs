@@ -3,17 +3,24 @@
 /// The players of the standing that this line begins, also behind what mail, logs and terminals put in front of a line: `> `, the time, or a
 /// colour.
 pub(super) fn title_of(line: &str) -> Option<&str> {
+    let of_scores = |line| Some(score_of(line)?.rsplit_once(": ")?.0);
+    behind_prefix(line, "Results of ").or_else(|| of_scores(line).or_else(|| score_of(line)))
+}
+
+/// The line from `Score of ` on.
+pub(super) fn score_of(line: &str) -> Option<&str> {
+    behind_prefix(line, "Score of ")
+}
+
+/// The line from these words on, if they begin it or stand behind a prefix.
+fn behind_prefix<'a>(line: &'a str, words: &str) -> Option<&'a str> {
     // Colours begin with this control character, and end in a letter.
     let mut parts = line.split('\u{1b}');
     parts.find_map(|part| {
         let colour = part.find(|letter: char| letter.is_ascii_alphabetic()).map_or(0, |end| end + 1);
         let part = if part.starts_with('[') && line.len() > part.len() { &part[colour..] } else { part };
-        let begins = |title| {
-            let before = |at: &usize| !part[..*at].ends_with(char::is_alphanumeric);
-            part.find(title).filter(before).map(|at| part[at..].trim_end())
-        };
-        let of_scores = || begins("Score of ").map(|title| title.rsplit_once(": ").map_or(title, |(title, _)| title));
-        begins("Results of ").or_else(of_scores)
+        let at = part.find(words).filter(|at| !part[..*at].ends_with(char::is_alphanumeric))?;
+        Some(part[at..].trim_end())
     })
 }
 

@@ -107,7 +107,9 @@ impl EvalReader {
     #[inline]
     pub fn read(&mut self, comment: &[u8], half_moves: u64) -> Option<Eval> {
         let eval = plain(comment).or_else(|| self.of_any_style(comment, half_moves))?;
-        let eval = Eval { view: self.doubts.view.unwrap_or(eval.view), ..eval };
+        let view = self.doubts.view.unwrap_or(eval.view);
+        let writer = eval.style.writer_from(self.doubts.view);
+        let eval = Eval { view, writer, ..eval };
         if eval.style == Style::Runner {
             self.game.has_pawns |= eval.is_of_pawns();
             self.note_sign(comment, eval, half_moves);
@@ -155,6 +157,15 @@ impl EvalReader {
         let (own, others) = (self.game.has_minus[side], self.game.has_minus[1 - side]);
         let eval = without_plus(comment)?;
         let form = form_of(eval);
+        let has_minus: [bool; 3] = array::from_fn(|form| own[form] || others[form] && !self.game.has_plus[1 - side]);
+        // `40/2` is a time control, and `1204/16` no evaluation in pawns.
+        let is_of_centipawns = || {
+            eval.depth.is_some_and(|depth| depth <= 2)
+                || matches!(eval.value, EvalValue::Centipawns(value) if value.unsigned_abs() >= 1000)
+        };
+        if form == 2 && !has_minus[2] && is_of_centipawns() {
+            return None;
+        }
         // Who writes a plus need not write it before a 0.
         let is_known = if form == 0 { self.game.has_alone && !self.game.has_times } else { self.game.has_pawns };
         if eval.value == EvalValue::Centipawns(0) && is_known {
@@ -165,7 +176,6 @@ impl EvalReader {
         }
         // Numbers alone of one side may be times if the other's are evaluations, but none is below 0.
         let may_be_time = form == 0 && self.game.has_plus[1 - side] && !own[0];
-        let has_minus: [bool; 3] = array::from_fn(|form| own[form] || others[form] && !self.game.has_plus[1 - side]);
         let found = match eval.value {
             EvalValue::Centipawns(pawns) if form == 2 && (has_minus[1] || self.game.has_pawns) => {
                 Some(of_pawns(eval, pawns)).filter(|_| has_minus[1] || has_minus[2])
@@ -497,10 +507,13 @@ mod tests {
             (["+0.3", "1.5", "0.0", "0/30"], [value(30), None, None, None]),
             // Months, years and dates.
             (["-0.5", "2006.02", "1999.5", "12.2006"], [value(-50), None, None, None]),
+            (["-0.4296", "0.1971", "1.23456", "12.2006"], [value(-43), value(20), value(123), None]),
             (["-0.50/12", "2023/12", "12/2023", "1006.5/12"], [value(-50), None, None, None]),
             // Centipawns.
             (["43/25 12s", "-33/32 12s", "43/25 12s", "0/26 1s"], [None, value(-33), value(43), value(0)]),
-            (["19/16", "-4/18", "21/17", "40/2"], [None, value(-4), value(21), None]),
+            (["19/16", "-4/18", "21/17", "40/2"], [None, value(-4), value(21), value(40)]),
+            (["-4/18", "1204/16", "1/2", "2006/12"], [value(-4), value(1204), None, None]),
+            (["-4/18", "0/1", "2006/14", "12/2006"], [value(-4), value(0), value(2006), None]),
             (["-0.20/26", "-3/32", "4/25", "+1/2"], [value(-20), value(-300), value(400), None]),
             (["-33/32 12s", "40/4", "43/25 12s", "0.20/26 1s"], [value(-33), value(40), value(43), value(20)]),
             (["0.20/26", "-3/32 12s", "4/25 12s", "-1/25"], [value(20), value(-300), value(400), value(-100)]),
@@ -653,6 +666,7 @@ mod tests {
             let white_moved = ply % 2 == 1;
             assert_eq!(eval.for_white(white_moved), own.for_white(white_moved).negated());
             assert_eq!(eval.for_mover(white_moved), own.for_mover(white_moved).negated());
+            assert_eq!((eval.writer, own.writer), (super::super::Writer::Analyst, super::super::Writer::Players));
         }
         reader.end(Some(Outcome::WhiteWin), false);
         assert_eq!(reader.doubts.endings_of_white[Style::Runner as usize], [0, 1]);
