@@ -357,7 +357,7 @@ mod tests {
                         (true, true) => score + 0.25,
                         (true, false) => score - 0.25,
                     };
-                    let (first, second) = (of(first, cluster % 2 == 0), of(second, cluster % 4 < 2));
+                    let (first, second) = (of(first, cluster.is_multiple_of(2)), of(second, cluster % 4 < 2));
                     PairedScore { first, second, opponent, cluster }
                 })
             };
@@ -380,7 +380,7 @@ mod tests {
         let points = |opponent: u32, at: u32, arm: u32| {
             // Little against the first, nearly everything against the last.
             let halves = (at * (3 + arm) + opponent * 5 + at * at % (7 - arm)) % 5;
-            if (at + arm) % (opponent + 2) == 0 {
+            if (at + arm).is_multiple_of(opponent + 2) {
                 [4, halves, 0][opponent as usize]
             } else {
                 [0, 2, 4][opponent as usize]

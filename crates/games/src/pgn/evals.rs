@@ -54,6 +54,7 @@
 //! others the rest of their game decides ([`EvalReader`]).
 
 mod behind;
+mod directive;
 mod doubts;
 mod number;
 
@@ -62,6 +63,7 @@ pub use doubts::{EvalDoubts, EvalReader};
 use serde::{Deserialize, Serialize};
 
 use behind::{Unit, begins_with_gap, behind_time, depth_of_archive, is_prose, unit_behind_time};
+use directive::directive;
 use number::{Number, depth, sign, signed_digits};
 
 /// An evaluation as an engine gave it.
@@ -370,58 +372,6 @@ fn runner(text: &[u8], may_be_short: bool, lacks_plus: bool) -> Option<Eval> {
 /// `1/2` and `+1/2` are half a point.
 fn is_half(whole: EvalValue, depth: u16) -> bool {
     depth == 2 && matches!(whole, EvalValue::Centipawns(-100 | 100))
-}
-
-/// `[%eval 0.35]`, `[%eval 14,24]`.
-fn directive(comment: &[u8]) -> Option<Eval> {
-    // Looking for one byte is several times faster in comments that have none of it, such as `book`.
-    let mut rest = &comment[memchr::memchr(b'[', comment)?..];
-    while let Some(at) = memchr::memmem::find(rest, b"[%eval") {
-        rest = &rest[at + b"[%eval".len()..];
-        if let Some(eval) = value_of_directive(rest, false) {
-            return Some(eval);
-        }
-    }
-    None
-}
-
-/// A comment with `[%eval 1,35]` or `[%eval 1,5]`, read as if decimals stood behind the comma.
-fn directive_with_comma(comment: &[u8]) -> Option<Eval> {
-    memchr::memchr(b',', comment)?;
-    let at = memchr::memmem::find(comment, b"[%eval")?;
-    value_of_directive(&comment[at + b"[%eval".len()..], true)
-}
-
-/// What stands behind `[%eval`; with decimals behind a `comma`, or as it stands there.
-fn value_of_directive(behind: &[u8], comma: bool) -> Option<Eval> {
-    let text = behind.trim_ascii_start();
-    // `[%eval 0,35/18]` and `[%eval 0,05]` have decimals behind the comma, `[%eval 35,18]` has a depth, and so has `[%eval -0,5]`, as some
-    // print what is rounded to 0.
-    let has_decimals = |number: &Number<'_>| {
-        let ends =
-            matches!(number.decimals, 1 | 2) && number.is_comma() && number.rest.trim_ascii_start().starts_with(b"]");
-        let is_sure = ends && number.decimals == 2 && number.is_below_tenth();
-        if comma { ends } else { number.decimals > 0 && number.rest.starts_with(b"/") || is_sure }
-    };
-    let with_comma = Number::read(text, true).filter(has_decimals);
-    let number = if comma { with_comma? } else { with_comma.or_else(|| Number::read(text, false))? };
-    if text.len() == behind.len() {
-        return None;
-    }
-    let (depth, rest) = match number.rest.strip_prefix(b",").or_else(|| number.rest.strip_prefix(b"/")) {
-        Some(rest) => depth(rest.trim_ascii_start()).map(|(depth, rest)| (Some(depth), rest))?,
-        None => (None, number.rest),
-    };
-    // ChessBase writes centipawns, with a depth; who writes pawns writes decimals, but for some in JavaScript those of whole pawns.
-    let value = match number.value {
-        // A position that has ended.
-        EvalValue::Mate(0) => return None,
-        EvalValue::Centipawns(_) if number.is_whole() => EvalValue::Centipawns(signed_digits(text)?),
-        value => value,
-    };
-    let is_unsure = number.is_whole() && depth.is_none();
-    let eval = Eval { value, view: View::White, style: Style::Lichess, writer: Writer::Analyst, depth, is_unsure };
-    rest.trim_ascii_start().starts_with(b"]").then_some(eval)
 }
 
 /// `d=28, sd=53, wv=0.24,` with the keys in any order.

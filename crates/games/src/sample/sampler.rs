@@ -184,7 +184,7 @@ impl<'a, T: Take> Sampler<'a, T> {
         if self.moves.len() < self.game.needed {
             self.moves.push(san);
         } else {
-            self.game.last[self.game.plies as usize % LAST] = san;
+            self.game.last[to_usize(self.game.plies) % LAST] = san;
         }
     }
 
@@ -192,7 +192,7 @@ impl<'a, T: Take> Sampler<'a, T> {
     fn last_moves(&self) -> impl Iterator<Item = San> {
         let kept = self.moves.len() as u64;
         let first = self.game.plies.saturating_sub(LAST as u64).max(kept);
-        (first..self.game.plies).map(|ply| self.game.last[ply as usize % LAST])
+        (first..self.game.plies).map(|ply| self.game.last[to_usize(ply) % LAST])
     }
 
     /// The positions asked for, counted in half-moves of the game; never empty.

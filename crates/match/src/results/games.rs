@@ -476,7 +476,7 @@ mod tests {
     fn results_do_not_choose_partners() {
         let games = |round: &dyn Fn(u64) -> String| -> Vec<(String, String)> {
             let of = |number: u64| {
-                let (white, black) = if number % 2 == 0 { ("a", "b") } else { ("b", "a") };
+                let (white, black) = if number.is_multiple_of(2) { ("a", "b") } else { ("b", "a") };
                 let result = ["1-0", "0-1", "1/2-1/2"][(number * 2_654_435_761 / 4096 % 3) as usize];
                 let opening = FEN.replace("4k3", ["k7", "1k6", "2k5", "3k4"][(number / 2 % 4) as usize]);
                 let moves = (0..8).map(|bit| if number >> bit & 1 == 0 { "Kd1 " } else { "Kf1 " }).collect::<String>();

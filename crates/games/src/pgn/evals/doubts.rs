@@ -7,8 +7,9 @@ use std::{array, mem};
 use drawish_stats::numbers::grouped;
 use serde::{Deserialize, Serialize};
 
+use super::directive::directive_with_comma;
 use super::number::{LARGEST, sign};
-use super::{Eval, EvalValue, Style, View, any_style, directive_with_comma, plain, without_plus};
+use super::{Eval, EvalValue, Style, View, any_style, plain, without_plus};
 use drawish_core::Outcome;
 
 /// Reads the evaluations of games, comment by comment. A bare number such as `{12.30}` is none behind one with other decimals
@@ -145,7 +146,8 @@ impl EvalReader {
             self.game.has_plus[side] = true;
         } else if !self.game.has_plus[side] {
             self.doubts.minus += 1;
-            self.game.has_minus[side][form_of(eval)] = true;
+            // Mates have no decimals.
+            self.game.has_minus[side][form_of(eval)] |= matches!(eval.value, EvalValue::Centipawns(_));
             // No time is below 0.
             self.game.has_times &= eval.depth.is_some();
         }
@@ -513,6 +515,7 @@ mod tests {
             (["43/25 12s", "-33/32 12s", "43/25 12s", "0/26 1s"], [None, value(-33), value(43), value(0)]),
             (["19/16", "-4/18", "21/17", "40/2"], [None, value(-4), value(21), value(40)]),
             (["-4/18", "1204/16", "1/2", "2006/12"], [value(-4), value(1204), None, None]),
+            (["-M10/12", "4/12", "-4/12", "5/12"], [Some(EvalValue::Mate(-10)), None, value(-4), value(5)]),
             (["-4/18", "0/1", "2006/14", "12/2006"], [value(-4), value(0), value(2006), None]),
             (["-0.20/26", "-3/32", "4/25", "+1/2"], [value(-20), value(-300), value(400), None]),
             (["-33/32 12s", "40/4", "43/25 12s", "0.20/26 1s"], [value(-33), value(40), value(43), value(20)]),

@@ -1,0 +1,56 @@
+//! Evaluations in `[%eval]`, and what stands behind a comma there.
+
+use super::number::{Number, depth, signed_digits};
+use super::{Eval, EvalValue, Style, View, Writer};
+
+/// `[%eval 0.35]`, `[%eval 14,24]`.
+pub(super) fn directive(comment: &[u8]) -> Option<Eval> {
+    // Looking for one byte is several times faster in comments that have none of it, such as `book`.
+    let mut rest = &comment[memchr::memchr(b'[', comment)?..];
+    while let Some(at) = memchr::memmem::find(rest, b"[%eval") {
+        rest = &rest[at + b"[%eval".len()..];
+        if let Some(eval) = value_of_directive(rest, false) {
+            return Some(eval);
+        }
+    }
+    None
+}
+
+/// A comment with `[%eval 1,35]` or `[%eval 1,5]`, read as if decimals stood behind the comma.
+pub(super) fn directive_with_comma(comment: &[u8]) -> Option<Eval> {
+    memchr::memchr(b',', comment)?;
+    let at = memchr::memmem::find(comment, b"[%eval")?;
+    value_of_directive(&comment[at + b"[%eval".len()..], true)
+}
+
+/// What stands behind `[%eval`; with decimals behind a `comma`, or as it stands there.
+fn value_of_directive(behind: &[u8], comma: bool) -> Option<Eval> {
+    let text = behind.trim_ascii_start();
+    // `[%eval 0,35/18]` and `[%eval 0,05]` have decimals behind the comma, `[%eval 35,18]` has a depth, and so has `[%eval -0,5]`, as some
+    // print what is rounded to 0.
+    let has_decimals = |number: &Number<'_>| {
+        let ends =
+            matches!(number.decimals, 1 | 2) && number.is_comma() && number.rest.trim_ascii_start().starts_with(b"]");
+        let is_sure = ends && number.decimals == 2 && number.is_below_tenth();
+        if comma { ends } else { number.decimals > 0 && number.rest.starts_with(b"/") || is_sure }
+    };
+    let with_comma = Number::read(text, true).filter(has_decimals);
+    let number = if comma { with_comma? } else { with_comma.or_else(|| Number::read(text, false))? };
+    if text.len() == behind.len() {
+        return None;
+    }
+    let (depth, rest) = match number.rest.strip_prefix(b",").or_else(|| number.rest.strip_prefix(b"/")) {
+        Some(rest) => depth(rest.trim_ascii_start()).map(|(depth, rest)| (Some(depth), rest))?,
+        None => (None, number.rest),
+    };
+    // ChessBase writes centipawns, with a depth; who writes pawns writes decimals, but for some in JavaScript those of whole pawns.
+    let value = match number.value {
+        // A position that has ended.
+        EvalValue::Mate(0) => return None,
+        EvalValue::Centipawns(_) if number.is_whole() => EvalValue::Centipawns(signed_digits(text)?),
+        value => value,
+    };
+    let is_unsure = number.is_whole() && depth.is_none();
+    let eval = Eval { value, view: View::White, style: Style::Lichess, writer: Writer::Analyst, depth, is_unsure };
+    rest.trim_ascii_start().starts_with(b"]").then_some(eval)
+}
