@@ -140,6 +140,12 @@ impl Decided {
         parts(&self.game.round).next().filter(|round| !matches!(*round, "" | "?"))
     }
 
+    /// The number of the round, and that of the game in it; none is behind all others.
+    fn place(&self) -> [u64; 2] {
+        let mut parts = parts(&self.game.round).map(|part| part.parse().unwrap_or(u64::MAX));
+        [parts.next().unwrap_or(u64::MAX), parts.next().unwrap_or_default()]
+    }
+
     /// Whether this side had Black.
     pub(super) fn black(&self, side: &str) -> bool {
         self.game.players[0] != side
@@ -225,11 +231,8 @@ fn uneven_colours(games: &[Decided], side: &str) -> Option<Remark> {
 
 /// The two engines; first the one that has White in the first game of the first round.
 fn sides(games: &[Decided], read: u64) -> Result<[String; 2], GamesError> {
-    let number = |game: &Decided| {
-        let mut parts = parts(&game.game.round).map(|part| part.parse::<u64>().unwrap_or(u64::MAX));
-        [parts.next().unwrap_or(u64::MAX), parts.next().unwrap_or(0), game.number]
-    };
-    let first = games.iter().min_by_key(|game| number(game)).ok_or(GamesError::NoResults { games: read })?;
+    let first =
+        games.iter().min_by_key(|game| (game.place(), game.number)).ok_or(GamesError::NoResults { games: read })?;
     let names: BTreeSet<&String> = games.iter().flat_map(|game| &game.game.players).collect();
     if names.len() != 2 || games.iter().any(|game| game.game.players[0] == game.game.players[1]) {
         return Err(GamesError::Engines { names: names.into_iter().cloned().collect(), met: met(games) });
@@ -350,13 +353,8 @@ fn pair_up(games: &[Decided], side: &str) -> Pairs {
 /// The games in the order of their rounds, and by chance where these say nothing: in a file that is sorted by results games would find partners
 /// that ended as they did, where an opening comes again.
 fn in_fair_order(games: &[Decided]) -> Vec<usize> {
-    let key = |game: &Decided| {
-        let mut parts = parts(&game.game.round).map(|part| part.parse::<u64>().unwrap_or(u64::MAX));
-        let mut next = || parts.next().unwrap_or(u64::MAX);
-        ([next(), next()], XxHash3_64::oneshot(game.game.moves.as_bytes()))
-    };
     let mut order: Vec<usize> = (0..games.len()).collect();
-    order.sort_by_cached_key(|&at| key(&games[at]));
+    order.sort_by_cached_key(|&at| (games[at].place(), XxHash3_64::oneshot(games[at].game.moves.as_bytes())));
     order
 }
 
