@@ -57,8 +57,10 @@ mod behind;
 mod directive;
 mod doubts;
 mod number;
+mod reader;
 
-pub use doubts::{EvalDoubts, EvalReader};
+pub use doubts::EvalDoubts;
+pub use reader::EvalReader;
 
 use serde::{Deserialize, Serialize};
 
