@@ -53,7 +53,7 @@ pub struct Summary {
     pub moves: u64,
     /// Moves among them with an evaluation; of several to one move the first counts.
     pub evaluated: u64,
-    /// Evaluations of each style, in the order of [`Style::ALL`].
+    /// Evaluations of each style, in the order of [`Style::ALL`](crate::pgn::Style::ALL).
     pub styles: [u64; 3],
     /// Mates among them.
     pub mates: u64,

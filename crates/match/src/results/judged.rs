@@ -1,0 +1,64 @@
+//! What results mean: by the test that is given, or by the one that their source names and that may have stopped them.
+
+use super::ranges::{course, first_pair};
+use super::{NamedTest, Run, analysed, printed};
+use drawish_stats::{Analysis, AnalysisError, Counted, Decision, Model, NoFigure, Sprt, Tested};
+
+/// The test that the source of the results names: that of the log of a match, or the printed one, in normalized Elo, which is the
+/// scale of fishtest, of OpenBench, and of fastchess unless it is told otherwise. Of several runs that were each stopped by a test,
+/// the sum has none.
+#[must_use]
+pub fn named_test(runs: &[Run]) -> Option<NamedTest> {
+    if let [run] = runs { run.test } else { None }
+}
+
+/// What the results of runs mean, by the test that is given or else by the one that their source names; with a margin in Elo, also
+/// whether the difference is smaller than it. The test of a match that is there from its first pair, in one log or in those of its
+/// ranges, ends with the pair that decides it, as the match does; all else is of all pairs.
+///
+/// # Errors
+///
+/// If there are no runs, some count pairs and others games, the test is not made for them, as for those against several opponents, or
+/// the margin is not above 0 and below 1000.
+pub fn judge(runs: &[Run], given: Option<Sprt>, margin: Option<f64>) -> Result<Analysis, AnalysisError> {
+    let sprt = given.or_else(|| named_test(runs).map(|named| named.sprt));
+    let single = sprt.is_some_and(|sprt| sprt.model() == Model::Bayesian);
+    let mut found = analysed(&[], runs, single, sprt, margin)?;
+    match (sprt, course(runs), &mut found.test) {
+        (Some(sprt), Some(course), test) => {
+            let own = runs.iter().filter(|run| run.test.is_some()).min_by_key(|run| first_pair(run));
+            let own = own.and_then(|run| run.test);
+            *test = Some(course.judge_beside(sprt, own.map(|named| named.sprt))?);
+        }
+        (Some(_), None, Some(test)) => {
+            // Results of one run that have no order are those of a match as it ended.
+            let is_unordered = runs.len() > 1 || runs.iter().any(|run| run.course.is_some() || run.is_part);
+            let why = if is_unordered { Some(NoFigure::OrderUnknown) } else { printed::other_stop(&runs[0], test) };
+            test.estimate = why.map_or(test.estimate, |why| test.estimate.and(Err(why)));
+        }
+        _ => {}
+    }
+    Ok(found)
+}
+
+/// How many of several runs were stopped by tests that their sources name, each by its own: they end where their scores look best or worst,
+/// so that such runs of one match differ more than chance has it.
+#[must_use]
+pub fn stopped(runs: &[Run]) -> usize {
+    if runs.len() < 2 || course(runs).is_some() { 0 } else { runs.iter().filter(|run| run.was_stopped()).count() }
+}
+
+impl Run {
+    /// Whether its source says that a test has stopped it, or names a test that is decided.
+    #[must_use]
+    pub fn was_stopped(&self) -> bool {
+        let Some(NamedTest { sprt, .. }) = self.test else { return self.is_stopped };
+        let tested = match &self.course {
+            Some(course) => course.judge(sprt).ok(),
+            None => Counted::results(&[self.counted], sprt.model() == Model::Bayesian)
+                .ok()
+                .and_then(|results| Tested::of(results.first()?, sprt).ok()),
+        };
+        tested.is_some_and(|tested| tested.decision != Decision::Continue)
+    }
+}
