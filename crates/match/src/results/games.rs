@@ -152,7 +152,7 @@ impl Decided {
     }
 
     /// The one against whom a side has played.
-    fn opponent(&self, side: &str) -> &str {
+    pub(super) fn opponent(&self, side: &str) -> &str {
         &self.game.players[usize::from(!self.black(side))]
     }
 

@@ -84,6 +84,14 @@ pub(super) fn of_several(
         let p = p_of(&fine).filter(|&p| p < SERIOUS && FEWEST * fine.len() <= games.len())?;
         (fine, Some(p))
     };
+    // Of several opponents each may have an event of its own.
+    let mut met: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+    for (part, those) in parts.values().enumerate() {
+        those.iter().for_each(|&at| _ = met.entry(games[at].opponent(side)).or_default().insert(part));
+    }
+    if has_several_opponents && met.values().all(|parts| parts.len() == 1) {
+        return None;
+    }
     let differ = |of: fn(&(String, String)) -> &str| parts.keys().map(of).collect::<BTreeSet<&str>>().len() > 1;
     let (by_event, by_limits) = (differ(|part| &part.0), differ(|part| &part.1));
     let name = |((_, limits), those): (&(String, String), &Vec<usize>)| match (by_event, by_limits) {
@@ -254,7 +262,7 @@ fn what_plays(side: &Side) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Choice, Run, Source, games, read_all};
+    use super::super::{Against, Choice, Run, Source, games, read_all};
     use super::*;
 
     /// Pairs of games between a and b, from an opening each, of which a wins as many as it says.
@@ -356,6 +364,20 @@ mod tests {
             "{:?}",
             odd.remarks
         );
+    }
+
+    /// A gauntlet whose events name the opponents is one, but not where one of them is met at two time controls.
+    #[test]
+    fn events_of_opponents_are_no_matches() {
+        let at = |control: &'static str| move |_| format!("[TimeControl \"{control}\"]\n");
+        let own = pairs(1..=30, 9, "a against b", at("8+0.08"));
+        let other = pairs(31..=60, 5, "a against c", at("8+0.08")).replace("\"b\"", "\"c\"");
+        let choice = Choice { first: Some("a".to_owned()), against: Against::All };
+        let of = |text: &str| games::read("a.pgn", text.as_bytes(), &choice).expect("games");
+        let both = own + &other;
+        assert_eq!(said(&of(&both)), None);
+        let again = both.clone() + &pairs(61..=90, 5, "a against b", at("60+0.6"));
+        assert!(said(&of(&again)).expect("several").contains("60+0.6"));
     }
 
     #[test]
