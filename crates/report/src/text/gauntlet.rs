@@ -57,7 +57,7 @@ pub fn text(played: &GauntletPlayed) -> String {
             );
         }
         text += "\n";
-        if has_several {
+        if has_several && all.elo.is_some() {
             text += "Elo more of all is the difference that fits the scores against all opponents best, each of whom has a strength of its own.\n";
         }
     }
