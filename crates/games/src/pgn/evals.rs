@@ -293,7 +293,7 @@ fn runner(text: &[u8], may_be_short: bool, lacks_plus: bool) -> Option<Eval> {
     // `03.12/15` is a date.
     let mut number = Number::read(text, true).filter(|number| number.has_sign || !number.has_leading_zero)?;
     if lacks_plus {
-        // Who drops the plus may drop decimals that are 0, too; `1/2` is a result, and `2006.02`, `12.2006`, `12/2006` and `2006/12` are months.
+        // Who drops the plus may drop decimals that are 0, too; `1/2` is a result, and `2006.02`, `12.2006` and `12/2006` are months.
         let is_month_of_year = || {
             let mut parts = text[..text.len() - number.rest.len()].split(|byte| matches!(byte, b'.' | b','));
             let (month, year) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
@@ -305,11 +305,11 @@ fn runner(text: &[u8], may_be_short: bool, lacks_plus: bool) -> Option<Eval> {
         let depth = number.rest.strip_prefix(b"/").and_then(depth);
         let is_other = match (number.is_whole(), depth) {
             (true, None) => true,
-            (true, Some((depth, rest))) => {
-                let is_month = depth <= 12 && matches!(number.value, EvalValue::Centipawns(180_000..=210_000));
-                is_half(number.value, depth) || is_month && behind_time(rest).is_none()
+            (true, Some((depth, _))) => is_half(number.value, depth),
+            (false, depth) => {
+                let is_month = depth.is_none() && is_month_of_year();
+                number.has_sign || !number.is_mate && (!number.is_below_1000() || is_month)
             }
-            (false, _) => number.has_sign || !number.is_mate && (!number.is_below_1000() || is_month_of_year()),
         };
         if is_other || depth.is_some_and(|(depth, _)| depth > 999) {
             return None;

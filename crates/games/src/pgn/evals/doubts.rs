@@ -76,10 +76,15 @@ impl EvalDoubts {
         });
         let reversed = Style::ALL.into_iter().zip(self.endings_of_white).filter(|&(_, games)| is_doubtful(games));
         let reversed = reversed.map(|(style, [other, same])| {
+            let (probable, remedy) = if self.view == Some(View::ToMove) {
+                ("of the side that moved, or White's", "name the right view")
+            } else {
+                ("of the side to move behind each move", "name that view")
+            };
             format!(
                 "in {} of {} decided games, White's last evaluation beyond a pawn, in style {}, sees the loser better: evaluations are probably from the \
-                 view of the side to move behind each move, and all have the wrong sign; name that view (docs/guides/wdl.md says how) and start \
-                 again, or leave the file out",
+                 view {probable}, and those behind White's moves have the wrong sign; {remedy} (docs/guides/wdl.md says how) and start again, or leave \
+                 the file out",
                 grouped(other),
                 grouped(other + same),
                 style.name()

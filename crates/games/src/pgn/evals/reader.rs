@@ -120,7 +120,7 @@ impl EvalReader {
         let eval = without_plus(comment)?;
         let form = form_of(eval);
         let has_minus: [bool; 3] = array::from_fn(|form| own[form] || others[form] && !self.game.has_plus[1 - side]);
-        // `40/2` is a time control, and `1204/16` no evaluation in pawns.
+        // `40/2` is a time control, `2006/12` a month, and `1204/16` no evaluation in pawns.
         let is_of_centipawns = || {
             eval.depth.is_some_and(|depth| depth <= 2)
                 || matches!(eval.value, EvalValue::Centipawns(value) if value.unsigned_abs() >= 1000)
@@ -348,9 +348,10 @@ mod tests {
             // Centipawns.
             (["43/25 12s", "-33/32 12s", "43/25 12s", "0/26 1s"], [None, value(-33), value(43), value(0)]),
             (["19/16", "-4/18", "21/17", "40/2"], [None, value(-4), value(21), value(40)]),
-            (["-4/18", "1204/16", "1/2", "2006/12"], [value(-4), value(1204), None, None]),
+            (["-4/18", "1204/16", "1/2", "2099/11"], [value(-4), value(1204), None, value(2099)]),
             (["-M10/12", "4/12", "-4/12", "5/12"], [Some(EvalValue::Mate(-10)), None, value(-4), value(5)]),
-            (["-4/18", "0/1", "2006/14", "12/2006"], [value(-4), value(0), value(2006), None]),
+            (["-4/18", "0/1", "2/2", "12/2006"], [value(-4), value(0), value(2), None]),
+            (["-0,4296/30", "1,1953/52", "1/2", "0,5/3"], [value(-43), value(120), None, value(50)]),
             (["-0.20/26", "-3/32", "4/25", "+1/2"], [value(-20), value(-300), value(400), None]),
             (["-33/32 12s", "40/4", "43/25 12s", "0.20/26 1s"], [value(-33), value(40), value(43), value(20)]),
             (["0.20/26", "-3/32 12s", "4/25 12s", "-1/25"], [value(20), value(-300), value(400), value(-100)]),
@@ -507,6 +508,14 @@ mod tests {
         }
         reader.end(Some(Outcome::WhiteWin), false);
         assert_eq!(reader.doubts.endings_of_white[Style::Runner as usize], [0, 1]);
+        // A view that is named is not proposed.
+        let mut reader = EvalReader::of_view(Some(View::ToMove));
+        for _ in 0..10 {
+            read(&mut reader, &["+2.70/22 1s", "-2.60/22 1s"]);
+            reader.end(Some(Outcome::WhiteWin), false);
+        }
+        let lines = reader.doubts.lines();
+        assert!(lines.len() == 1 && lines[0].contains("from the view of the side that moved, or White's"), "{lines:?}");
     }
 
     #[test]
