@@ -389,6 +389,14 @@ mod tests {
     }
 
     #[test]
+    fn a_score_is_checked_behind_prefixes_too() {
+        for prefix in ["", "> ", "[12:03:44] "] {
+            let found = read_printed(&format!("{prefix}Score of a vs b: 22 - 41 - 60  [0.517] 123"));
+            assert!(matches!(found, Err(PrintedError::Score { .. })), "{prefix}: {found:?}");
+        }
+    }
+
+    #[test]
     fn a_minus_of_typesetting_is_a_minus() {
         for text in [
             "LLR: -2.95 (-2.94,2.94) <-1.75,0.25>\nTotal: 2814 W: 780 L: 634 D: 1400\nPtnml(0-2): 50, 287, 610, 387, 73",

@@ -212,7 +212,7 @@ pub fn analysed(
     if are_of_several {
         (found.pool.same_match, found.pool.too_short) = within_opponents(&distinct, runs);
     }
-    if stopped(runs) > 0 {
+    if stopped(runs, sprt) > 0 {
         found.pool.same_match = None;
     }
     let results = Pool::of(&with(|run| run.counted)?)?.map_or(found.results, |all| all.results);

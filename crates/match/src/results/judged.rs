@@ -41,24 +41,33 @@ pub fn judge(runs: &[Run], given: Option<Sprt>, margin: Option<f64>) -> Result<A
     Ok(found)
 }
 
-/// How many of several runs were stopped by tests that their sources name, each by its own: they end where their scores look best or worst,
-/// so that such runs of one match differ more than chance has it.
+/// How many of several runs were stopped by tests, each by its own: they end where their scores look best or worst, so that such runs of one
+/// match differ more than chance has it. Where their sources name none it may be the `given` one.
 #[must_use]
-pub fn stopped(runs: &[Run]) -> usize {
-    if runs.len() < 2 || course(runs).is_some() { 0 } else { runs.iter().filter(|run| run.was_stopped()).count() }
+pub fn stopped(runs: &[Run], given: Option<Sprt>) -> usize {
+    let are_alone = runs.len() > 1 && course(runs).is_none();
+    runs.iter().filter(|run| are_alone && run.was_stopped(given)).count()
 }
 
+/// Of one pair in so many a match may be at work when its test is decided.
+const AFTER_STOP: u64 = 4;
+
 impl Run {
-    /// Whether its source says that a test has stopped it, or names a test that is decided.
+    /// Whether its source says that a test has stopped it, or the test that it names, or else the `given` one, is decided at its end: a
+    /// match that went on was stopped by something else.
     #[must_use]
-    pub fn was_stopped(&self) -> bool {
-        let Some(NamedTest { sprt, .. }) = self.test else { return self.is_stopped };
+    pub fn was_stopped(&self, given: Option<Sprt>) -> bool {
+        let Some(sprt) = self.test.map(|named| named.sprt).or(given) else { return self.is_stopped };
         let tested = match &self.course {
             Some(course) => course.judge(sprt).ok(),
             None => Counted::results(&[self.counted], sprt.model() == Model::Bayesian)
                 .ok()
                 .and_then(|results| Tested::of(results.first()?, sprt).ok()),
         };
-        tested.is_some_and(|tested| tested.decision != Decision::Continue)
+        let ends_there = |tested: Tested| {
+            let pairs = self.course.as_ref().map_or(0, |course| course.pairs());
+            tested.decision != Decision::Continue && AFTER_STOP * tested.later <= pairs
+        };
+        self.is_stopped || tested.is_some_and(ends_there)
     }
 }

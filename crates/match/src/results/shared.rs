@@ -218,6 +218,8 @@ fn all_in<T: std::hash::Hash + Eq>(these: &[T], others: &[T]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use drawish_stats::{Model, Sprt};
+
     use super::super::{Choice, Source, analysed, read_all, stopped};
     use super::*;
 
@@ -251,13 +253,24 @@ mod tests {
         let found = |sources: &[Source]| {
             let runs = read_all(sources, &Choice::default()).expect("results");
             let same = analysed(&[], &runs, false, None, None).expect("an analysis").pool.same_match;
-            (stopped(&runs), same.is_some())
+            (stopped(&runs, None), same.is_some())
         };
         let (quick, slow, open) = ("0, 0, 8, 10, 3", "4, 14, 25, 12, 5", "1, 9, 20, 10, 2");
         assert_eq!(found(&[text(3.1, quick), text(-3.1, slow)]), (2, false));
         assert_eq!(found(&[text(3.1, quick), text(0.2, open)]), (1, false));
         assert_eq!(found(&[text(0.2, open), text(0.3, "1, 8, 20, 10, 2")]), (0, true));
         assert_eq!(found(&[text(3.1, quick)]), (0, false));
+        // A test that is given stands in for one that no source names, and is none of a match that has the other one.
+        let given = Sprt::new(Model::Normalized, 0.0, 80.0, 0.05, 0.05).expect("a test");
+        let unnamed = |penta: &str| Source::Text(format!("Ptnml(0-2): {penta}"));
+        let by_given = |sources: &[Source]| {
+            let runs = read_all(sources, &Choice::default()).expect("results");
+            let same = analysed(&[], &runs, false, Some(given), None).expect("an analysis").pool.same_match;
+            (stopped(&runs, Some(given)), same.is_some())
+        };
+        assert_eq!(by_given(&[unnamed(quick), unnamed(open)]), (1, false));
+        assert_eq!(by_given(&[unnamed(open), unnamed("1, 8, 20, 10, 2")]), (0, true));
+        assert_eq!(found(&[unnamed(quick), unnamed(open)]), (0, true));
         let cutechess = |wins, llr: f64, end| {
             let score = format!("Score of a vs b: {wins} - 20 - 60  [0.5] {}", wins + 80);
             Source::Text(format!("{score}\nSPRT: llr {llr} (100.4%), lbound -2.94, ubound 2.94{end}"))

@@ -52,12 +52,12 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
         let margin = test.margin;
         let verdict = if test.p() < 0.05 { "shown at the 5 % level" } else { "not shown" };
         let is_stopped = found.test.as_ref().is_some_and(|test| test.decision != Decision::Continue)
-            || runs.iter().any(Run::was_stopped);
+            || runs.iter().any(|run| run.was_stopped(None));
         let as_if = if is_stopped { ", as if the number of games had been fixed" } else { "" };
         let p = p_value(test.p(), 4);
         let _ = writeln!(out, "A difference of less than {margin} Elo either way: {verdict} ({p}){as_if}.");
     }
-    out += &match stopped(runs) {
+    out += &match stopped(runs, test.as_ref().map(|test| test.sprt)) {
         0 => together(*added, pool, have_several_opponents(runs)),
         stopped => format!(
             "{added} runs added: whether they fit together is not known, since tests have stopped {}, each where its score looked best or worst.\n",
@@ -96,10 +96,10 @@ pub fn test_note(runs: &[Run]) -> &'static str {
     match named_test(runs).map(|named| named.place) {
         // No test is made for these.
         None if of_several => "",
-        None if stopped(runs) > 0 => {
+        None if stopped(runs, None) > 0 => {
             "Tests have stopped these runs, so that the Elo of each is too far from 0; that of their sum cannot be corrected.\n"
         }
-        None if runs.iter().any(Run::was_stopped) => {
+        None if runs.iter().any(|run| run.was_stopped(None)) => {
             "A test has stopped the match: give its --elo0 and --elo1, since the Elo is too far from 0 without.\n"
         }
         None => "If the match was stopped by a test, give its --elo0 and --elo1: its Elo is too far from 0 without.\n",
@@ -215,7 +215,7 @@ pub fn json(found: &Analysis, of: &[Run]) -> Value {
         "runs": runs,
         "same_match": pool.same_match,
         "too_short_runs": pool.too_short,
-        "stopped_runs": stopped(of),
+        "stopped_runs": stopped(of, test.map(|test| test.sprt)),
         "equivalence": equivalence.map(|test| json!({
             "margin": test.margin, "p": test.p(), "p_below": test.p_below, "p_above": test.p_above,
         })),

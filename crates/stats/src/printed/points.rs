@@ -1,5 +1,6 @@
 //! The points of results: a printed score must be that of its wins, losses and draws, and pairs have the points of their games.
 
+use super::sides::score_of;
 use super::{Printed, PrintedError};
 use crate::counted::Counted;
 use crate::numbers::grouped;
@@ -11,7 +12,7 @@ pub(super) fn other(line: &str, games: &Trinomial) -> Option<(String, String)> {
     let points = games.wins as f64 + games.draws as f64 / 2.0;
     let all = (games.wins + games.draws + games.losses) as f64;
     let in_brackets = || {
-        let rest = line.trim_start().strip_prefix("Score of ")?;
+        let rest = score_of(line)?.strip_prefix("Score of ")?;
         Some((rest.rsplit_once(": ")?.1.split_once('[')?.1, points / all.max(1.0)))
     };
     let named = || Some((line.split_once("Points:")?.1, points));
