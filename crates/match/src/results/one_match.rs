@@ -242,19 +242,22 @@ pub(super) fn compare_engines(runs: &mut [Run]) {
 /// What makes an engine another one, wherever it lies.
 fn what_plays(side: &Side) -> Value {
     let files: BTreeSet<&String> = side.files.iter().map(|(_, digest)| digest).collect();
-    // Where the program and its files lie is no matter, but what it is called with is. What files hold, their digests say.
-    let without_directories = |text: &str| {
-        let last = |part: &str| part.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
-        text.split('=').map(last).collect::<Vec<_>>().join("=")
+    // Where the program lies is no matter, but what it is called with is. So it is with files, if a digest says what they hold.
+    let placed = |value: &str| {
+        let is_known = side.files.iter().any(|(file, _)| file == value);
+        let place = if is_known { value.rfind(['/', '\\']).map_or(0, |at| at + 1) } else { 0 };
+        value[place..].to_owned()
     };
-    let arguments: Vec<String> = side.player.split_whitespace().skip(1).map(without_directories).collect();
+    let argument = |word: &str| match word.split_once('=') {
+        Some((name, value)) => format!("{name}={}", placed(value)),
+        None => placed(word),
+    };
+    let arguments: Vec<String> = side.player.split_whitespace().skip(1).map(argument).collect();
     let program = side.build.as_ref().map_or_else(
         || json!({ "command": side.player }),
         |build| json!({ "build": build, "arguments": (!arguments.is_empty()).then(|| arguments.join(" ")) }),
     );
-    let of_file = |value: &String| side.files.iter().any(|(file, _)| file == value);
-    let value_of = |value: &String| if of_file(value) { without_directories(value) } else { value.clone() };
-    let options: BTreeMap<&String, String> = side.options.iter().map(|(name, value)| (name, value_of(value))).collect();
+    let options: BTreeMap<&String, String> = side.options.iter().map(|(name, value)| (name, placed(value))).collect();
     json!({
         "program": program, "files": files, "options": options, "limits": side.limits_text(), "restart": side.restart,
     })
@@ -436,8 +439,18 @@ mod tests {
         let net = [r#"["Hash","16"]]"#, r#"["Net","/x/a.nnue"]],"files":[["/x/a.nnue","0f"]]"#];
         let other = [net[0], r#"["Net","/y/a.nnue"]],"files":[["/y/a.nnue","0f"]]"#];
         assert_eq!(differ(net, other), None, "the same network elsewhere");
-        let script = |dir: &str| format!(r#""player":"./a {dir}/a.py --net={dir}/a.pb""#);
-        assert_eq!(differ([r#""player":"./a""#, &script("/x")], [r#""player":"./a""#, &script("/y")]), None);
+        let script = |dir: &str, digest: &str| {
+            let files = format!(r#"[["{dir}/a.py","01"],["{dir}/a.pb","{digest}"]]"#);
+            format!(r#""player":"./a {dir}/a.py --net={dir}/a.pb","files":{files}"#)
+        };
+        let scripts = |one: &str, other: &str| differ([r#""player":"./a""#, one], [r#""player":"./a""#, other]);
+        assert_eq!(scripts(&script("/x", "02"), &script("/y", "02")), None);
+        assert!(scripts(&script("/x", "02"), &script("/y", "03")).is_some_and(|said| said.contains("by files")));
+        // Without a digest the place says more, and a slash is not always of a place.
+        for [one, other] in [["/x/a.pb", "/y/a.pb"], ["--nets=/x/", "--nets=/y/"], ["--tc=40/60", "--tc=20/60"]] {
+            let [one, other] = [one, other].map(|word| format!(r#""player":"./a {word}""#));
+            assert!(scripts(&one, &other).is_some_and(|said| said.contains("program.arguments")), "{one} {other}");
+        }
         for (change, what) in [
             ([r#""player":"./a""#, r#""player":"./a --no-lmr""#], "by program.arguments: --no-lmr here, nothing there"),
             ([r#""build":"0a""#, r#""build":"0c""#], "a is another engine than in "),

@@ -24,29 +24,37 @@ fn find(command: &Path, dir: Option<&Path>, path: &std::ffi::OsStr) -> Option<Pa
 }
 
 /// Endings of what an engine is or knows, and does not write itself.
-const ENDINGS: [&str; 13] = ["py", "pyz", "jar", "js", "mjs", "rb", "lua", "pl", "sh", "nnue", "net", "bin", "onnx"];
-/// Parts of the names of options whose values are networks.
+const ENDINGS: [&str; 16] =
+    ["py", "pyz", "jar", "js", "mjs", "rb", "lua", "pl", "sh", "nnue", "net", "nn", "bin", "onnx", "pb", "gz"];
+/// Parts of the names of options and arguments whose values are networks.
 const NETWORKS: [&str; 3] = ["eval", "net", "weights"];
 
 /// The files that the arguments and options of an engine name, from which it plays as much as from its program: as they are written, and where
 /// they are, which is where the engine runs or else beside its program.
 pub(crate) fn named_files(spec: &EngineSpec, program: Option<&Path>) -> Vec<(String, PathBuf)> {
-    let ends_as_known = |word: &&String| {
+    let ends_as_known = |word: &str| {
         let ending = Path::new(word).extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
         ending.is_some_and(|ending| ENDINGS.contains(&&*ending))
     };
-    let is_network = |(name, _): &&(String, String)| {
+    let is_network = |name: &str| {
         let name = name.to_ascii_lowercase();
-        NETWORKS.iter().any(|part| name.contains(part))
+        name == "-w" || NETWORKS.iter().any(|part| name.contains(part))
     };
-    let networks = spec.options.iter().filter(is_network).map(|(_, value)| value);
+    // `--weights=FILE`, `--weights FILE`, or a file alone.
+    let before = std::iter::once(false).chain(spec.args.iter().map(|word| !word.contains('=') && is_network(word)));
+    let arguments = before.zip(&spec.args).filter_map(|(before, word)| {
+        let (is_named, value) =
+            word.split_once('=').map_or((before, &**word), |(name, value)| (is_network(name), value));
+        (is_named || ends_as_known(value)).then_some(value)
+    });
+    let networks = spec.options.iter().filter(|(name, _)| is_network(name)).map(|(_, value)| value.as_str());
     let beside = program.and_then(Path::parent);
     let places = || std::iter::once(spec.dir.as_deref().unwrap_or(Path::new(""))).chain(beside);
-    let found = |word: &String| {
+    let found = |word: &str| {
         let file = places().map(|place| place.join(word)).find(|file| file.is_file())?;
-        Some((word.clone(), file))
+        Some((word.to_owned(), file))
     };
-    spec.args.iter().filter(ends_as_known).chain(networks).filter_map(found).collect()
+    arguments.chain(networks).filter_map(found).collect()
 }
 
 #[cfg(unix)]
@@ -93,19 +101,22 @@ mod tests {
     fn files_of_an_engine_are_found_where_it_runs_and_beside_its_program() {
         let root = std::env::temp_dir().join(format!("drawish-files-{}", std::process::id()));
         let (runs, lies) = (root.join("runs"), root.join("lies"));
-        for (place, name) in [(&runs, "a.py"), (&lies, "b.NNUE"), (&lies, "c"), (&lies, "d.log"), (&runs, "b.NNUE")] {
+        let names = ["a.py", "b.NNUE", "e.pb.gz", "latest"].map(|name| (&runs, name));
+        for (place, name) in [(&lies, "b.NNUE"), (&lies, "c"), (&lies, "d.log")].into_iter().chain(names) {
             fs::create_dir_all(place).expect("a directory");
             fs::write(place.join(name), "").expect("a file");
         }
         let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let spec = EngineSpec {
-            args: ["-u", "a.py", "d.log", "c", "gone.jar"].map(str::to_owned).to_vec(),
+            args: ["-u", "a.py", "d.log", "c", "gone.jar", "--weights=e.pb.gz", "--log=d.log", "-w", "latest"]
+                .map(str::to_owned)
+                .to_vec(),
             dir: Some(runs.clone()),
             options: vec![option("EvalFile", "b.NNUE"), option("WeightsFile", "c"), option("Debug Log File", "d.log")],
             ..EngineSpec::default()
         };
         let found = named_files(&spec, Some(&lies.join("engine")));
-        let expected = [("a.py", &runs), ("b.NNUE", &runs), ("c", &lies)];
+        let expected = [("a.py", &runs), ("e.pb.gz", &runs), ("latest", &runs), ("b.NNUE", &runs), ("c", &lies)];
         assert_eq!(found, expected.map(|(name, place)| (name.to_owned(), place.join(name))));
         fs::remove_dir_all(root).expect("what was made");
     }
