@@ -41,7 +41,8 @@ pub(crate) fn named_files(spec: &EngineSpec, program: Option<&Path>) -> Vec<(Str
         name == "-w" || NETWORKS.iter().any(|part| name.contains(part))
     };
     // `--weights=FILE`, `--weights FILE`, or a file alone.
-    let before = std::iter::once(false).chain(spec.args.iter().map(|word| !word.contains('=') && is_network(word)));
+    let is_switch = |word: &str| word.starts_with('-') && !word.contains('=');
+    let before = std::iter::once(false).chain(spec.args.iter().map(|word| is_switch(word) && is_network(word)));
     let arguments = before.zip(&spec.args).filter_map(|(before, word)| {
         let (is_named, value) =
             word.split_once('=').map_or((before, &**word), |(name, value)| (is_network(name), value));
@@ -108,15 +109,23 @@ mod tests {
         }
         let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let spec = EngineSpec {
-            args: ["-u", "a.py", "d.log", "c", "gone.jar", "--weights=e.pb.gz", "--log=d.log", "-w", "latest"]
+            args: "-u a.py d.log c b.NNUE d.log gone.jar --weights=e.pb.gz d.log --log=d.log -w latest"
+                .split(' ')
                 .map(str::to_owned)
-                .to_vec(),
+                .collect(),
             dir: Some(runs.clone()),
             options: vec![option("EvalFile", "b.NNUE"), option("WeightsFile", "c"), option("Debug Log File", "d.log")],
             ..EngineSpec::default()
         };
         let found = named_files(&spec, Some(&lies.join("engine")));
-        let expected = [("a.py", &runs), ("e.pb.gz", &runs), ("latest", &runs), ("b.NNUE", &runs), ("c", &lies)];
+        let expected = [
+            ("a.py", &runs),
+            ("b.NNUE", &runs),
+            ("e.pb.gz", &runs),
+            ("latest", &runs),
+            ("b.NNUE", &runs),
+            ("c", &lies),
+        ];
         assert_eq!(found, expected.map(|(name, place)| (name.to_owned(), place.join(name))));
         fs::remove_dir_all(root).expect("what was made");
     }
