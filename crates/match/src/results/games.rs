@@ -99,13 +99,16 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run
     let rounds = || games.iter().filter_map(|game| round_number(&game.round));
     let begins_later = rounds().min().is_some_and(|first| first > 1);
     let (number, read) = (games.len() as u64, (1..).zip(games));
+    let decided = read.filter_map(|(number, game)| game.outcome.map(|outcome| (number, game, outcome)));
     let mut decided: Vec<Decided> =
-        read.filter_map(|(number, game)| game.outcome.map(|outcome| Decided { number, game, outcome })).collect();
+        decided.map(|(number, game, outcome)| Decided { number, game, outcome, of_match: 0 }).collect();
     let unfinished = number - decided.len() as u64;
     if decided.is_empty() {
         return Err(GamesError::NoResults { games: number });
     }
     settle_tags(&mut decided);
+    let matches = rounds::matches(&decided);
+    decided.iter_mut().zip(matches).for_each(|(game, of_match)| game.of_match = of_match);
     let missing = rounds::missing(&decided);
     let (sides, chosen) = match choice.opponents().zip(choice.first.as_ref()) {
         Some((opponents, first)) => ([first.clone(), opponents], keep(&mut decided, first, choice)?),
@@ -129,9 +132,11 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run
 /// A game with a result.
 pub(super) struct Decided {
     /// In the source, from 1.
-    number: u64,
+    pub(super) number: u64,
     pub(super) game: Played,
     outcome: Outcome,
+    /// Of several matches in one file, whose [rounds begin again](rounds::matches), which one it is of.
+    pub(super) of_match: usize,
 }
 
 impl Decided {
@@ -334,7 +339,7 @@ fn pair_up(games: &[Decided], side: &str) -> Pairs {
     let key = |game: &Decided| {
         let round = game.round()?.to_owned();
         let variant = game.game.other_variant.clone();
-        let terms = (variant, limits_of(game, side));
+        let terms = (variant, limits_of(game, side), game.of_match);
         Some((game.opponent(side).to_owned(), game.game.event.clone(), round, terms, game.game.start))
     };
     let mut sizes: HashMap<_, usize> = HashMap::new();
@@ -344,7 +349,8 @@ fn pair_up(games: &[Decided], side: &str) -> Pairs {
     // Without an opening more than two games of a round do not say which of them belong together.
     let by_round = |game: &Decided| key(game).filter(|key| key.4.is_some() || sizes[key] == 2);
     let (by_round, rest) = matched(games, side, in_fair_order(games), by_round);
-    let by_opening = |game: &Decided| Some((game.opponent(side).to_owned(), limits_of(game, side), game.game.start?));
+    let by_opening =
+        |game: &Decided| Some((game.opponent(side).to_owned(), limits_of(game, side), game.of_match, game.game.start?));
     let (by_opening, mut alone) = matched(games, side, rest, by_opening);
     alone.sort_unstable();
     Pairs { by_round, by_opening, alone }

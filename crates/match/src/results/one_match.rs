@@ -6,10 +6,12 @@ use serde_json::{Value, json};
 
 use super::games::Decided;
 use super::reader::Played;
+use super::rounds::MOST_APPENDED;
 use super::{Remark, Run};
 use crate::arena::{Side, add_game, add_pair};
 use drawish_artefact::identity::Difference;
 use drawish_artefact::provenance::in_comment;
+use drawish_stats::numbers::grouped;
 use drawish_stats::{Pentanomial, Pool, Results, Trinomial};
 
 /// Gives a few games that lack an event or a time control the one that all others have: a tag may be broken off. Runners write none where
@@ -56,8 +58,11 @@ pub(super) fn of_several(
     let limits: Vec<String> = games.iter().map(|game| in_words(limits_of(game, side))).collect();
     let scales = scales(limits.iter().map(String::as_str).collect());
     let parted = |part: &dyn Fn(usize) -> (String, String)| {
-        let mut parts: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
-        (0..games.len()).for_each(|at| parts.entry(part(at)).or_default().push(at));
+        let mut parts: BTreeMap<(String, String, usize), Vec<usize>> = BTreeMap::new();
+        for (at, game) in games.iter().enumerate() {
+            let (event, limits) = part(at);
+            parts.entry((event, limits, game.of_match)).or_default().push(at);
+        }
         parts
     };
     let event = |at: usize| games[at].game.event.as_str();
@@ -92,12 +97,17 @@ pub(super) fn of_several(
     if has_several_opponents && met.values().all(|parts| parts.len() == 1) {
         return None;
     }
-    let differ = |of: fn(&(String, String)) -> &str| parts.keys().map(of).collect::<BTreeSet<&str>>().len() > 1;
+    let differ = |of: fn(&(String, String, usize)) -> &str| parts.keys().map(of).collect::<BTreeSet<_>>().len() > 1;
     let (by_event, by_limits) = (differ(|part| &part.0), differ(|part| &part.1));
-    let name = |((_, limits), those): (&(String, String), &Vec<usize>)| match (by_event, by_limits) {
-        (true, true) => format!("{}, {limits}", event(those[0])),
-        (true, false) => event(those[0]).to_owned(),
-        _ => limits.clone(),
+    let by_rounds = games.iter().any(|game| game.of_match > 0);
+    let name = |((_, limits, _), those): (&(String, String, usize), &Vec<usize>)| {
+        let of = |at: usize| grouped(games[at].number);
+        let words = [
+            by_event.then(|| event(those[0]).to_owned()),
+            by_limits.then(|| limits.clone()),
+            by_rounds.then(|| format!("games {} to {}", of(those[0]), of(those[those.len() - 1]))),
+        ];
+        words.into_iter().flatten().collect::<Vec<_>>().join(", ")
     };
     let parts = parts.iter().map(|part| (name(part), part.1.len() as u64)).collect();
     Some(Remark::SeveralMatches { parts, p })
@@ -115,8 +125,6 @@ fn appended<Key: Ord + Clone>(parts: &BTreeMap<Key, Vec<usize>>) -> Option<BTree
 
 /// Of one game in so many a tag may be missing.
 const FEW_IN: usize = 10;
-/// More matches than that are not appended to a file as a rule, but machines and batches of a test are more.
-const MOST_APPENDED: usize = 4;
 /// Fewer games are no match of their own.
 const FEWEST: usize = 4;
 /// A probability below this is taken for a difference.
@@ -297,6 +305,43 @@ mod tests {
 
     fn said(run: &Run) -> Option<String> {
         run.remarks.iter().find(|remark| matches!(remark, Remark::SeveralMatches { .. })).map(ToString::to_string)
+    }
+
+    /// A runner appends the next match to its file, under the same names, event and time control: only the rounds begin again.
+    #[test]
+    fn rounds_that_begin_again_are_of_another_match() {
+        let match_of =
+            |rounds: usize, won: usize| pairs(1..=rounds, won, "e", |_| "[TimeControl \"8+0.08\"]\n".to_owned());
+        let (one, other) = (match_of(60, 9), match_of(90, 1));
+        let both = of(&(one.clone() + &other));
+        let expected = "games of 2 matches, by their tags: games 1 to 120 (120 games), games 121 to 300 (180 games); Elo and test take them for \
+                        one, and they do not look like one (p < 0.0001): judge each by itself";
+        assert_eq!(said(&both).as_deref(), Some(expected));
+        assert!(
+            both.is_part && both.course.is_some() && !both.remarks.contains(&Remark::NoRounds),
+            "{:?}",
+            both.remarks
+        );
+        // The pairs are those of either.
+        let alone = [&one, &other].map(|text| of(text).counted.pairs.expect("pairs"));
+        assert_eq!(both.counted.pairs.expect("pairs"), alone[0] + alone[1]);
+        assert!(
+            said(&of(&(one.clone() + &match_of(60, 9)))).expect("two matches").contains("no sign that they differ")
+        );
+        // So they are where several games are played at a time.
+        let parts: Vec<&str> = other.split_inclusive("\n\n").collect();
+        let mut games: Vec<String> = parts.chunks(2).map(<[&str]>::concat).collect();
+        games.chunks_mut(16).for_each(<[String]>::reverse);
+        let at_a_time = said(&of(&(one.clone() + &games.concat()))).expect("two matches");
+        assert!(at_a_time.starts_with("games of 2 matches, by their tags: games 1 to 1"), "{at_a_time}");
+        // A round of many games, a game that was played again, and a few games of another match are none.
+        for text in [
+            one.replace("[Round \"7\"]", "[Round \"6\"]"),
+            one.clone() + &match_of(5, 1),
+            (0..40).map(|_| pairs(3..=3, 5, "e", |_| String::new())).collect(),
+        ] {
+            assert_eq!(said(&of(&text)), None, "{}", &text[..200]);
+        }
     }
 
     #[test]

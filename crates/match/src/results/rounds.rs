@@ -1,6 +1,6 @@
 //! What the rounds of games say: which are pairs, in which order they were played, and which are missing.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::Remark;
 use super::games::Decided;
@@ -17,6 +17,30 @@ pub(super) fn parts(round: &str) -> impl Iterator<Item = &str> {
 /// The number of a round, without that of the game in it.
 pub(super) fn round_number(round: &str) -> Option<u64> {
     parts(round).next()?.parse().ok()
+}
+
+/// Of each game which match it is of by its round, from 0: a runner that appends to a file begins its rounds again. A game that has the event,
+/// the time control, the round and the colours of an earlier one begins another match. All are one if that gives more than a few, or one of
+/// a few rounds, or without the first: then the rounds are something else, as where each has many games.
+pub(super) fn matches(games: &[Decided]) -> Vec<usize> {
+    let (mut seen, mut number) = (HashSet::new(), 0);
+    let numbers = games.iter().map(|Decided { game, .. }| {
+        let key = (&game.event, &game.limits, &game.players, parts(&game.round).collect::<Vec<_>>());
+        if seen.contains(&key) {
+            seen.clear();
+            number += 1;
+        }
+        seen.insert(key);
+        number
+    });
+    let numbers: Vec<usize> = numbers.collect();
+    let mut rounds = vec![BTreeSet::new(); number + 1];
+    for (game, &of) in games.iter().zip(&numbers) {
+        rounds[of].extend(round_number(&game.game.round));
+    }
+    let first = rounds.iter().filter_map(|rounds| rounds.first()).min().copied();
+    let is_match = |rounds: &BTreeSet<u64>| rounds.len() >= FEWEST_ROUNDS as usize && rounds.first().copied() == first;
+    if number < MOST_APPENDED && rounds.iter().all(is_match) { numbers } else { vec![0; games.len()] }
 }
 
 /// Whether games are of several events, or their pairs of rounds that begin again.
@@ -68,7 +92,8 @@ impl Order {
 pub(super) fn order(games: &[Decided], pairs: &mut Vec<[usize; 2]>) -> Order {
     let are_many = pairs.len() >= FEWEST_SORTED;
     let unknown = if are_many { Order::Unknown } else { Order::AsTheyStand };
-    let rounds: Option<Vec<u64>> = pairs.iter().map(|&pair| round_of(games, pair)).collect();
+    let round_of = |&pair: &[usize; 2]| Some((games[pair[1]].of_match, round_of(games, pair)?));
+    let rounds: Option<Vec<(usize, u64)>> = pairs.iter().map(round_of).collect();
     let Some(rounds) = rounds else { return unknown };
     let different = rounds.iter().collect::<BTreeSet<_>>().len();
     if 10 * different < 9 * pairs.len() {
@@ -149,3 +174,5 @@ pub(super) fn are_streaky(pairs: impl Iterator<Item = [u8; 2]>) -> bool {
 const FEWEST_SORTED: usize = 16;
 /// Fewer rounds or pairs, whole or missing, show nothing.
 const FEWEST_ROUNDS: u64 = 8;
+/// More matches than that are not appended to a file as a rule, but machines and batches of a test are more.
+pub(super) const MOST_APPENDED: usize = 4;
