@@ -18,7 +18,7 @@ use drawish::report::write_comparison;
 ///
 /// The rows are split into folds by opening skeleton and by event at once; every row is predicted by models fitted to rows
 /// that share neither its fold of openings nor its fold of events. Gains are paired with the constant, and with the model
-/// that each builds on; errors are robust to dependence within events.
+/// that each builds on; errors are robust to dependence within events and among games that begin alike.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     drawish evaluate rows.parquet\n  \

@@ -24,8 +24,8 @@ use drawish::report::text::heads::fitted;
 /// The draw head is fitted to win, draw and loss together with a win/loss score of its own: D = sigmoid(v - kappa ln(2
 /// cosh(w/2))), where v is the sum of its terms. It is calibrated: use it for display, contempt and analysis. The gain head is
 /// fitted to the expected score: P = sigmoid(e^v w). It depends on how much a lead counts, never on who leads; in the project's
-/// matches it played worse than no head. Standard errors are robust to dependence within events; how far priors
-/// hold weights back is not in them.
+/// matches it played worse than no head. Standard errors are robust to dependence within events and among games that begin
+/// alike; how far priors hold weights back is not in them.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     drawish tune rows.parquet -o heads.toml\n  \

@@ -27,6 +27,7 @@
 mod compare;
 pub mod contenders;
 mod data;
+mod errors;
 mod evaluate;
 pub mod export;
 mod kernel;
@@ -43,7 +44,6 @@ use std::num::NonZero;
 
 use drawish_heads::heads::{Head, Spec, Term, Weighted, error_or_none, shift_for};
 
-use drawish_stats::are_enough;
 use drawish_stats::numeric::{Cholesky, LBFGS_PRECISION, Minimum, lbfgs, newton};
 use moments::Moments;
 use objective::Objective;
@@ -52,6 +52,7 @@ use residual::residual;
 pub use compare::{Compare, CompareError, Compared, FitProgress, Subject};
 pub use data::Data;
 pub use drawish_stats::{FEWEST_EVENTS, LEAST_WORTH};
+pub use errors::standard_errors;
 pub use evaluate::{Contender, How, Plan, evaluate};
 pub use kernel::{Kernel, Prediction};
 pub use objective::Rows;
@@ -100,13 +101,6 @@ const LARGE: usize = 1500;
 const PRECISION: f64 = 1e-11;
 /// Logits by which a feature of typical size moves a score when it leaves nothing open.
 const SEPARATING: f64 = 12.0;
-/// With fewer events for a weight that the rows decide there are no standard errors.
-const EVENTS_PER_WEIGHT: f64 = 2.0;
-/// Clusters that standard errors are computed from, at most, beside those of a large share.
-const CLUSTERS: usize = 2048;
-/// From this share of the rows on, a fit follows an event so much that its gradient is corrected for that.
-const LARGE_SHARE: f64 = 1.0 / 30.0;
-
 /// A model with its weights.
 #[derive(Clone, Debug)]
 pub struct Fitted {
@@ -292,89 +286,6 @@ pub fn mean_loss(data: &Data, rows: Rows<'_>, kernel: Kernel, weights: &[f64], t
     let count = rows.map_or(data.len(), |rows| rows.iter().filter(|&&row| row).count());
     let objective = Objective { data, rows, kernel, precision: vec![0.0; weights.len()], threads };
     objective.sums(weights, false).loss / count.max(1) as f64 / std::f64::consts::LN_2
-}
-
-/// Standard errors of the weights, robust to dependence within events: the sandwich H^-1 (sum of g g') H^-1 over the
-/// gradients g of the events (Liang and Zeger 1986). The fit has followed each event a bit, so that its gradient is too small: H is that of
-/// the rows without the event, as in a jackknife of one step (MacKinnon, Nielsen and Webb 2023), for events with a thirtieth of all rows or
-/// more; for smaller ones H is taken to be less by their share.
-/// They are errors of the weights as the priors hold them back: how far these do so, the bias of the estimate, is not in them.
-/// `None` with fewer than [`FEWEST_EVENTS`], if these are [worth](drawish_stats::Mean::worth) fewer than [`LEAST_WORTH`] of equal size, or
-/// with fewer than two for each weight that the rows decide and not the priors: such a fit follows the results of the very events whose
-/// differences it is to be measured by, so that the gradients left over, and errors from them, are too small. `None` also where the
-/// information has no inverse. The error is 0 where there is none: of a weight that rows of fewer than [`FEWEST_EVENTS`] events take part in.
-#[must_use]
-pub fn standard_errors(
-    data: &Data,
-    rows: Rows<'_>,
-    fitted: &Fitted,
-    priors: Priors,
-    threads: NonZero<usize>,
-) -> Option<Vec<f64>> {
-    // Held at the end of its range kappa is no better known than elsewhere, nor is what it was found together with.
-    let (mut weights, mut kernel) = (fitted.weights.clone(), fitted.kernel);
-    if fitted.is_kappa_held {
-        weights.push(0.0);
-        kernel = Kernel::WinDrawLoss { kappa: None };
-    }
-    let precision = Moments::of(data, rows, &fitted.spec).precisions(&fitted.spec, kernel, priors);
-    let objective = Objective { data, rows, kernel, precision, threads };
-    let information = objective.sums(&weights, true).information?;
-    let factor = information.clone().cholesky()?;
-    let shares = data.shares_of_events(rows);
-    let events = data.events() as f64;
-    let is_decided = || EVENTS_PER_WEIGHT * decided(&factor, &objective.precision) > events;
-    let is_few = !are_enough(shares.iter().filter(|share| **share > 0.0).count(), data.worth_of_events(rows));
-    if is_few || (EVENTS_PER_WEIGHT * objective.weights() as f64 > events && is_decided()) {
-        return None;
-    }
-    let is_large = |event: usize| shares[event] > LARGE_SHARE;
-    let gradients = objective.cluster_gradients(&weights, CLUSTERS, &is_large);
-    let clusters = gradients.len() as f64;
-    let all: usize = gradients.iter().map(|of| of.rows).sum();
-    let mut squares = vec![0.0; objective.weights()];
-    for of in &gradients {
-        let without = of.event.and_then(|event| objective.without(event, &weights, &information)?.cholesky());
-        let (solved, share) = match without {
-            Some(factor) => (factor.solve(&of.gradient), 0.0),
-            None => (factor.solve(&of.gradient), of.rows as f64 / all as f64),
-        };
-        squares.iter_mut().zip(&solved).for_each(|(sum, change)| *sum += (change / (1.0 - share)).powi(2));
-    }
-    let mut errors: Vec<f64> = squares.into_iter().map(|sum| (sum * (clusters - 1.0) / clusters).sqrt()).collect();
-    errors.truncate(fitted.weights.len());
-    errors.iter_mut().zip(events_of_weights(data, rows, fitted)).for_each(|(error, events)| {
-        if events < FEWEST_EVENTS {
-            *error = 0.0;
-        }
-    });
-    Some(errors)
-}
-
-/// How many weights the rows decide: the share of the information on each that is not its prior's.
-fn decided(factor: &Cholesky, precision: &[f64]) -> f64 {
-    let mut unit = vec![0.0; precision.len()];
-    let shares = precision.iter().enumerate().map(|(place, precision)| {
-        unit.fill(0.0);
-        unit[place] = 1.0;
-        1.0 - precision * factor.solve(&unit)[place]
-    });
-    shares.sum()
-}
-
-/// In how many events rows take part in each weight but kappa, counted up to [`FEWEST_EVENTS`].
-fn events_of_weights(data: &Data, rows: Rows<'_>, fitted: &Fitted) -> Vec<usize> {
-    let mut events: Vec<Vec<u32>> = vec![Vec::new(); fitted.spec.win_weights() + fitted.spec.draw_weights()];
-    for (block, row) in data.chosen(rows) {
-        let (entries, event) = (block.entries(row), block.clusters[row]);
-        for &place in entries.win.0.iter().chain(entries.draw.0) {
-            let known = &mut events[usize::from(place)];
-            if known.len() < FEWEST_EVENTS && !known.contains(&event) {
-                known.push(event);
-            }
-        }
-    }
-    events.into_iter().map(|events| events.len()).collect()
 }
 
 /// All weights 0 but the constant, which gives the draw rate of the rows, and kappa, which is 1.

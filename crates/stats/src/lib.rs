@@ -107,6 +107,7 @@
 mod analysis;
 mod betting;
 mod brownian;
+mod clusters;
 mod counted;
 mod design;
 mod distribution;
@@ -133,6 +134,7 @@ mod sprt;
 pub use analysis::{Analysis, AnalysisError, Forecast, Tested};
 pub use betting::difference_p_at_any_time;
 pub use brownian::Brownian;
+pub use clusters::Clusters;
 pub use counted::{Counted, CountedWordsError};
 pub use design::{Clustered, design_effect, stratified_mean};
 pub use distribution::Distribution;

@@ -1,9 +1,8 @@
 //! How good probabilities are: proper scores, calibration, and means whose errors know that observations come in clusters.
 
-use std::borrow::Cow;
-
 use serde::{Deserialize, Serialize};
 
+use super::clusters::Clusters;
 use super::distribution::UNSEEN;
 use super::enough::{FEWEST_EVENTS, are_enough, differing, worth};
 use super::jackknife::reach_of_95_percent_of_worth;
@@ -19,7 +18,8 @@ pub struct Mean {
     pub error: Option<f64>,
     /// How many clusters the values are of.
     pub clusters: usize,
-    /// So many clusters of equal size are [worth](worth()) as much: the error is as exact as one from so many.
+    /// So many clusters of equal size are [worth](worth()) as much: the error is as exact as one from so many. Where two ways of clustering
+    /// [cross](Clusters::crossed_by), the less of what the clusters of each are worth.
     pub worth: f64,
 }
 
@@ -44,19 +44,21 @@ impl Mean {
 /// sqrt((C - 1) / C sum over clusters of ((S - n mean) / (1 - n / N))^2) / N with S and n the sum and size of each of C clusters and N the
 /// number of values: the jackknife, for the fraction is by how much the mean changes without the cluster. Of clusters of equal size it is the
 /// error of Liang and Zeger (1986) with their factor C / (C - 1); a large cluster draws the mean towards itself, so that its residual alone
-/// is too small. `None` for no values.
+/// is too small. Where a second way of clustering [crosses](Clusters::crossed_by) the first, the sum has the products of different clusters
+/// within one of the second, too (Cameron, Gelbach and Miller 2011), if all together are above 0. `None` for no values.
 ///
 /// # Panics
 ///
 /// If there are fewer clusters than values.
 #[must_use]
-pub fn clustered_mean(values: &[f64], clusters: &[u32]) -> Option<Mean> {
+pub fn clustered_mean<'a>(values: &[f64], clusters: impl Into<Clusters<'a>>) -> Option<Mean> {
     if values.is_empty() {
         return None;
     }
+    let clusters = clusters.into();
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;
-    let (places, most) = numbered(&clusters[..values.len()]);
+    let (places, most) = clusters.numbered(values.len());
     let mut sums = vec![(0.0, 0.0); most];
     for (value, &cluster) in values.iter().zip(&*places) {
         let (sum, size) = &mut sums[cluster as usize];
@@ -64,25 +66,24 @@ pub fn clustered_mean(values: &[f64], clusters: &[u32]) -> Option<Mean> {
         *size += 1.0;
     }
     sums.retain(|&(_, size)| size > 0.0);
-    let used = sums.len() as f64;
-    let square = |(sum, size): &(f64, f64)| ((sum - size * mean) / (1.0 - size / count)).powi(2);
-    let error = (used > 1.0).then(|| ((used - 1.0) / used * sums.iter().map(square).sum::<f64>()).sqrt() / count);
+    let off = |(sum, size): (f64, f64)| (sum - size * mean) / (1.0 - size / count);
+    let first = unbiased(sums.len(), sums.iter().map(|&of| off(of).powi(2)).sum());
     let worth = worth(sums.iter().map(|&(_, size)| size));
-    Some(Mean { mean, error, clusters: sums.len(), worth })
+    let (squares, worth) = match clusters.crossings(values.len()) {
+        None => (first, worth),
+        Some(second) => {
+            let of = |rows: &[usize]| off((rows.iter().map(|&row| values[row]).sum(), rows.len() as f64));
+            let lacking = unbiased(second.clusters, second.squares(of));
+            (first.zip(lacking).map(|(first, lacking)| first + lacking), worth.min(second.worth))
+        }
+    };
+    Some(Mean { mean, error: squares.map(|squares| squares.sqrt() / count), clusters: sums.len(), worth })
 }
 
-/// The clusters by numbers below that of their values, in the same order, so that large numbers take no memory; and how many numbers that
-/// takes.
-fn numbered(clusters: &[u32]) -> (Cow<'_, [u32]>, usize) {
-    let largest = clusters.iter().max().map_or(0, |&largest| largest as usize);
-    if largest < clusters.len() {
-        return (clusters.into(), largest + 1);
-    }
-    let mut known = clusters.to_vec();
-    known.sort_unstable();
-    known.dedup();
-    let place = |cluster: &u32| known.partition_point(|other| other < cluster);
-    (clusters.iter().map(|cluster| u32::try_from(place(cluster)).unwrap_or(u32::MAX)).collect(), known.len())
+/// A sum of squares over so many clusters as the jackknife has it; `None` of one, which says nothing of how much they differ.
+fn unbiased(clusters: usize, squares: f64) -> Option<f64> {
+    let clusters = clusters as f64;
+    (clusters > 1.0).then(|| (clusters - 1.0) / clusters * squares)
 }
 
 /// What a forecast of probability `p` loses when the event happens or not, in bits: -log2 of the probability of what
@@ -149,9 +150,16 @@ const REPLICATES: usize = 1000;
 const MOST_OF_SCORES: f64 = 4.0;
 
 /// Calibration in `bins` bins of equal mass; forecasts that are equal stay in one bin. `outcomes` are 0 to 1. `None` for no
-/// forecasts.
+/// forecasts. Where a second way of clustering [crosses](Clusters::crossed_by) the first, its clusters that meet several of the first add what
+/// they do to each bin as if it were not in the first, so that intervals are rather too wide.
 #[must_use]
-pub fn calibration(forecasts: &[f64], outcomes: &[f64], clusters: &[u32], bins: usize) -> Option<Calibration> {
+pub fn calibration<'a>(
+    forecasts: &[f64],
+    outcomes: &[f64],
+    clusters: impl Into<Clusters<'a>>,
+    bins: usize,
+) -> Option<Calibration> {
+    let dependence = clusters.into();
     let count = forecasts.len();
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by(|&a, &b| forecasts[a].total_cmp(&forecasts[b]));
@@ -173,7 +181,7 @@ pub fn calibration(forecasts: &[f64], outcomes: &[f64], clusters: &[u32], bins: 
         return None;
     }
     // Sums of count, forecast and outcome in each bin, cluster by cluster.
-    let (places, most) = numbered(&clusters[..count]);
+    let (places, most) = dependence.numbered(count);
     let mut sums = vec![[0.0; 3]; most * used];
     for row in 0..count {
         let [n, forecast, outcome] = &mut sums[places[row] as usize * used + bin_of[row]];
@@ -201,6 +209,16 @@ pub fn calibration(forecasts: &[f64], outcomes: &[f64], clusters: &[u32], bins: 
     };
     let pulls: Vec<Vec<f64>> =
         clusters.iter().map(|sums| (0..used).map(|place| pull(sums[place], place)).collect()).collect();
+    let crossings = dependence.crossings(count);
+    let of_bin = |rows: &[usize], place: usize| {
+        let in_bin = rows.iter().filter(|&&row| bin_of[row] == place);
+        in_bin.fold([0.0; 3], |[n, forecast, outcome], &row| {
+            [n + 1.0, forecast + forecasts[row], outcome + outcomes[row]]
+        })
+    };
+    let crossed = crossings.iter().flat_map(|crossings| crossings.met());
+    let crossed: Vec<Vec<f64>> =
+        crossed.map(|(rows, _)| (0..used).map(|place| pull(of_bin(rows, place), place)).collect()).collect();
     // Bins whose clusters hardly differ do not say how much they vary: two thirds of a cluster may have gone otherwise, unseen.
     let unseen = |place: usize| {
         let shares =
@@ -219,7 +237,7 @@ pub fn calibration(forecasts: &[f64], outcomes: &[f64], clusters: &[u32], bins: 
     let mut offs: Vec<f64> = (0..REPLICATES)
         .map(|_| {
             let mut off = vec![0.0; used];
-            for pulls in pulls.iter().chain(&unseen) {
+            for pulls in pulls.iter().chain(&crossed).chain(&unseen) {
                 let sign = if random.below(2) == 0 { 1.0 } else { -1.0 };
                 off.iter_mut().zip(pulls).for_each(|(off, pull)| *off += sign * pull);
             }
@@ -228,8 +246,9 @@ pub fn calibration(forecasts: &[f64], outcomes: &[f64], clusters: &[u32], bins: 
         .collect();
     offs.sort_by(f64::total_cmp);
     // Few clusters do not say how much they differ.
+    let most = crossings.as_ref().map_or(f64::INFINITY, |crossings| crossings.worth);
     let enough = |sizes: Vec<f64>| {
-        let (count, worth) = (sizes.len(), worth(sizes));
+        let (count, worth) = (sizes.len(), worth(sizes).min(most));
         are_enough(count, worth).then_some(worth)
     };
     let sizes = clusters.iter().map(|sums| sums.iter().map(|[n, ..]| n).sum::<f64>());
@@ -243,7 +262,9 @@ pub fn calibration(forecasts: &[f64], outcomes: &[f64], clusters: &[u32], bins: 
             let differing = differing(within.iter().map(|[n, _, outcome]| outcome / n).collect());
             let most = if differing < FEWEST_EVENTS as u64 { 1.0 } else { MOST_OF_SCORES };
             let off = |[own, of_forecast, of_outcome]: &[f64; 3]| of_outcome - of_forecast - (rate - forecast) * own;
-            let squares = within.iter().map(|of| off(of).powi(2)).sum();
+            let crossed =
+                crossings.as_ref().map_or(0.0, |crossings| crossings.squares(|rows| off(&of_bin(rows, place))));
+            let squares = within.iter().map(|of| off(of).powi(2)).sum::<f64>() + crossed;
             let tries = tries_worth(rate, n, within.len() as f64, squares, most);
             interval_of_share(rate, tries, reach_of_95_percent_of_worth(worth))
         });
@@ -322,6 +343,62 @@ mod tests {
         let even: Vec<u32> = (0..30).map(|row| row % 10).collect();
         let found = clustered_mean(&[0.5; 30], &even).expect("values");
         assert_eq!((found.worth, found.is_enough()), (10.0, true));
+    }
+
+    /// Games of 40 events and of 400 lines, of which each is met in several events; both differ. Errors by event alone are too small.
+    #[test]
+    #[expect(clippy::print_stdout, reason = "the figures for `--nocapture`")]
+    fn intervals_of_crossed_clusters_cover() {
+        let mut random = SplitMix(11);
+        let normal = |random: &mut SplitMix| {
+            (0..12).map(|_| random.below(1 << 20) as f64 / f64::from(1 << 20)).sum::<f64>() - 6.0
+        };
+        for (of_event, of_line) in [(0.0, 0.0), (0.0, 1.0), (0.3, 0.0), (0.3, 1.0)] {
+            let (mut held, mut held_by_event, mut held_shuffled, runs) = (0, 0, 0, 1000);
+            for _ in 0..runs {
+                let events: Vec<u32> = (0..2000).map(|_| random.below(40) as u32).collect();
+                let lines: Vec<u32> = (0..2000).map(|_| random.below(400) as u32).collect();
+                let effects = |count: usize, size: f64, random: &mut SplitMix| -> Vec<f64> {
+                    (0..count).map(|_| size * normal(random)).collect()
+                };
+                let (by_event, by_line) = (effects(40, of_event, &mut random), effects(400, of_line, &mut random));
+                let rows = events.iter().zip(&lines);
+                let values: Vec<f64> = rows
+                    .map(|(&event, &line)| by_event[event as usize] + by_line[line as usize] + normal(&mut random))
+                    .collect();
+                let mean = |clusters| clustered_mean(&values, clusters).expect("values");
+                let holds = |mean: &Mean| i32::from(mean.mean.abs() <= mean.half_width().expect("clusters"));
+                let crossed = mean(Clusters::from(&events).crossed_by(&lines));
+                held += holds(&crossed);
+                held_by_event += holds(&mean(Clusters::from(&events)));
+                // The other way round it is the same but for which has its products left out where chance makes them negative.
+                held_shuffled += holds(&mean(Clusters::from(&lines).crossed_by(&events)));
+            }
+            let shares = [held, held_by_event, held_shuffled].map(|held| f64::from(held) / f64::from(runs));
+            println!(
+                "events differ by {of_event}, lines by {of_line}: {:.1} %, by event alone {:.1} %, lines crossed by events {:.1} %",
+                100.0 * shares[0],
+                100.0 * shares[1],
+                100.0 * shares[2]
+            );
+            assert!((0.925..=0.985).contains(&shares[0]), "{of_event} {of_line}: {shares:?}");
+            assert!(of_line == 0.0 || shares[1] < 0.9, "{of_event} {of_line}: {shares:?}");
+        }
+    }
+
+    /// Lines within events change nothing, and single values crossed by events are as the events alone.
+    #[test]
+    fn clusters_that_do_not_cross_change_nothing() {
+        let values: Vec<f64> = (0..60).map(|at| f64::from(at / 6 * 7 % 5 + at % 2) / 5.0).collect();
+        let forecasts: Vec<f64> = (0..60).map(|at| f64::from(at) / 60.0).collect();
+        let (events, lines): (Vec<u32>, Vec<u32>) = (0..60).map(|at| (at / 6, at / 2)).unzip();
+        let crossed = Clusters::from(&events).crossed_by(&lines);
+        assert_eq!(clustered_mean(&values, crossed), clustered_mean(&values, &events));
+        assert_eq!(calibration(&forecasts, &values, crossed, 4), calibration(&forecasts, &values, &events, 4));
+        let single: Vec<u32> = (0..60).collect();
+        let (one, other) = (Clusters::from(&single).crossed_by(&events), Clusters::from(&events));
+        let error = |clusters| clustered_mean(&values, clusters).and_then(|mean| mean.error).expect("clusters");
+        assert!((error(one) / error(other) - 1.0).abs() < 0.05, "{} {}", error(one), error(other));
     }
 
     /// Clusters of which the k-th has a share of 1/k and that differ: intervals hold the truth as often as they say.

@@ -16,7 +16,7 @@ pub const BLOCK: usize = 1 << 12;
 #[derive(Debug, Default)]
 pub struct Data {
     pub(super) blocks: Vec<Block>,
-    /// Events; the number is the cluster.
+    /// Events, and the lines in which their games begin.
     events: Events,
     rows: usize,
     unmeasured: usize,
@@ -32,6 +32,7 @@ pub(super) struct Block {
     pub counts: Vec<i16>,
     pub outcomes: Vec<Outcome>,
     pub clusters: Vec<u32>,
+    pub lines: Vec<u32>,
     pub skeletons: Vec<u32>,
     pub cells: Vec<u32>,
 }
@@ -134,7 +135,7 @@ impl Data {
                 }
                 self.blocks.push(Block { starts: vec![0], ..Block::default() });
             }
-            let cluster = self.events.of(rows, row);
+            let origin = self.events.of(rows, row);
             let Some(block) = self.blocks.last_mut() else { continue };
             let mut entry = |weight: usize, count: i16| {
                 if count != 0 {
@@ -169,7 +170,8 @@ impl Data {
             }
             block.starts.push(block.weights.len() as u32);
             block.outcomes.push(rows.outcomes[row]);
-            block.clusters.push(cluster);
+            block.clusters.push(origin.event);
+            block.lines.push(origin.line);
             block.skeletons.push(rows.skeletons[row] as u32);
             if let Some(cells) = cells {
                 block.cells.push(cells[row]);
@@ -217,10 +219,24 @@ impl Data {
         worth(self.shares_of_events(rows))
     }
 
+    /// How many lines in which as many games begin those of the chosen rows are [worth].
+    pub(super) fn worth_of_lines(&self, rows: Option<&[bool]>) -> f64 {
+        worth(self.shares(rows, self.events.lines(), |block, row| block.lines[row]))
+    }
+
+    /// The less of both: errors, which are robust to dependence in either way, are as exact as those from so many.
+    pub(super) fn worth(&self, rows: Option<&[bool]>) -> f64 {
+        self.worth_of_events(rows).min(self.worth_of_lines(rows))
+    }
+
     /// The share of the chosen rows that each event has, by its number.
     pub(super) fn shares_of_events(&self, rows: Option<&[bool]>) -> Vec<f64> {
-        let mut counts = vec![0_u64; self.events.len()];
-        self.chosen(rows).for_each(|(block, row)| counts[block.clusters[row] as usize] += 1);
+        self.shares(rows, self.events.len(), |block, row| block.clusters[row])
+    }
+
+    fn shares(&self, rows: Option<&[bool]>, numbers: usize, number: impl Fn(&Block, usize) -> u32) -> Vec<f64> {
+        let mut counts = vec![0_u64; numbers];
+        self.chosen(rows).for_each(|(block, row)| counts[number(block, row) as usize] += 1);
         let all = counts.iter().sum::<u64>().max(1) as f64;
         counts.into_iter().map(|count| count as f64 / all).collect()
     }
@@ -262,6 +278,11 @@ impl Data {
     /// The events as numbers, row by row.
     pub fn clusters(&self) -> impl Iterator<Item = u32> {
         self.blocks.iter().flat_map(|block| block.clusters.iter().copied())
+    }
+
+    /// The lines in which the games of the rows begin as numbers, row by row: rows of one depend on each other, whatever their events.
+    pub fn lines(&self) -> impl Iterator<Item = u32> {
+        self.blocks.iter().flat_map(|block| block.lines.iter().copied())
     }
 
     /// The opening skeletons as numbers, row by row.

@@ -15,6 +15,7 @@ use crate::counts::Counts;
 use crate::rows::Rows;
 use crate::smooth::{Estimator, estimate};
 use drawish_heads::heads::Spec;
+use drawish_stats::Clusters;
 use drawish_stats::numeric::in_order;
 
 /// A model that takes part.
@@ -78,6 +79,8 @@ pub fn evaluate(rows: &Rows, contenders: &[Contender], plan: Plan, progress: &(d
         .collect();
     let outcomes: Vec<Outcome> = data[0].outcomes().collect();
     let clusters: Vec<u32> = data[0].clusters().collect();
+    let lines: Vec<u32> = data[0].lines().collect();
+    let dependence = Clusters::from(&clusters).crossed_by(&lines);
     let one_event = data[0].events() < 2;
     let folds = data[0].folds(plan.folds);
     // With one event only, the opening alone holds rows apart.
@@ -104,7 +107,7 @@ pub fn evaluate(rows: &Rows, contenders: &[Contender], plan: Plan, progress: &(d
                 let own = losses[place][target as usize].as_ref()?;
                 let over = contender.over.and_then(|over| losses[over][target as usize].as_ref());
                 let constant = losses[0][target as usize].as_ref()?;
-                Some(quality(target, own, constant, over, &predictions[place], &outcomes, &clusters))
+                Some(quality(target, own, constant, over, &predictions[place], &outcomes, dependence))
             })
             .collect();
         verdicts.push(Verdict {

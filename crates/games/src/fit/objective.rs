@@ -36,11 +36,11 @@ pub(super) struct Sums {
     pub information: Option<Symmetric>,
 }
 
-/// The rows of an event, or of several small ones.
+/// Some rows together.
 #[derive(Clone, Debug, Default)]
-pub(super) struct OfEvents {
-    /// The number of a large event.
-    pub event: Option<usize>,
+pub(super) struct OfGroup {
+    /// Their number.
+    pub group: usize,
     pub rows: usize,
     pub gradient: Vec<f64>,
 }
@@ -129,6 +129,11 @@ impl Objective<'_> {
         if self.kernel.fits_kappa() { weights.last().copied().unwrap_or(0.0) } else { 0.0 }
     }
 
+    /// How many rows take part.
+    pub(super) fn count(&self) -> usize {
+        self.rows.map_or(self.data.len(), |rows| rows.iter().filter(|&&row| row).count())
+    }
+
     fn takes_part(&self, row: usize) -> bool {
         self.rows.is_none_or(|rows| rows[row])
     }
@@ -210,38 +215,26 @@ impl Objective<'_> {
         }
     }
 
-    /// The gradient of each large event, with its number, and those of the others, at most `groups` of them: events beyond share a group
-    /// by their number, which keeps what is computed from them valid.
-    pub(super) fn cluster_gradients(
+    /// The gradients of groups of rows; `group_of` says of each row, by its number, which one it is in, below `groups`, if any. Those without
+    /// rows are left out.
+    pub(super) fn gradients(
         &self,
         weights: &[f64],
         groups: usize,
-        is_large: &dyn Fn(usize) -> bool,
-    ) -> Vec<OfEvents> {
+        group_of: impl Fn(usize) -> Option<usize>,
+    ) -> Vec<OfGroup> {
         let kappa = self.kappa(weights);
-        let events = self.data.events();
-        let groups = groups.min(events).max(1);
-        // Behind the groups a place for each large event.
-        let large: Vec<usize> = (0..events).filter(|&event| is_large(event)).collect();
-        let mut place_of: Vec<usize> = (0..events).map(|event| event % groups).collect();
-        large.iter().enumerate().for_each(|(place, &event)| place_of[event] = groups + place);
-        let names = (0..groups).map(|_| None).chain(large.into_iter().map(Some));
-        let mut found: Vec<OfEvents> = names.map(|event| OfEvents { event, ..OfEvents::default() }).collect();
-        let mut number = 0;
-        for block in &self.data.blocks {
-            for row in 0..block.len() {
-                number += 1;
-                if !self.takes_part(number - 1) {
-                    continue;
-                }
-                let entries = block.entries(row);
-                let (w, v) = scores(&entries, weights);
-                let slopes = self.kernel.slopes(w, v, kappa, block.outcomes[row]);
-                let of = &mut found[place_of[block.clusters[row] as usize]];
-                of.rows += 1;
-                of.gradient.resize(self.weights(), 0.0);
-                self.add_gradient(&entries, &slopes, &mut of.gradient);
-            }
+        let mut found: Vec<OfGroup> = (0..groups).map(|group| OfGroup { group, ..OfGroup::default() }).collect();
+        let rows = self.data.blocks.iter().flat_map(|block| (0..block.len()).map(move |row| (block, row)));
+        for (number, (block, row)) in rows.enumerate().filter(|(number, _)| self.takes_part(*number)) {
+            let Some(group) = group_of(number) else { continue };
+            let entries = block.entries(row);
+            let (w, v) = scores(&entries, weights);
+            let slopes = self.kernel.slopes(w, v, kappa, block.outcomes[row]);
+            let of = &mut found[group];
+            of.rows += 1;
+            of.gradient.resize(self.weights(), 0.0);
+            self.add_gradient(&entries, &slopes, &mut of.gradient);
         }
         found.retain(|of| of.rows > 0);
         found

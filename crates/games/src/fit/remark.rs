@@ -83,7 +83,7 @@ pub enum Remark {
         /// Whether rows were held out by folds.
         folds: bool,
     },
-    /// So many games stand under the names of several events, or begin as games of other events do; their rows count with the first.
+    /// So many games stand under the names of several events, or begin as games of other events do.
     Copies(usize),
     /// So many games stand again under the name of their own event, or begin as others of it do.
     CopiesWithin(usize),
@@ -93,6 +93,13 @@ pub enum Remark {
     UnevenEvents {
         /// Events.
         events: usize,
+        /// As many of equal size as they are worth, in tenths.
+        tenths: u32,
+    },
+    /// Games begin in lines enough, but most rows are of a few of these.
+    UnevenLines {
+        /// Lines.
+        lines: usize,
         /// As many of equal size as they are worth, in tenths.
         tenths: u32,
     },
@@ -166,8 +173,8 @@ impl fmt::Display for Remark {
             Remark::OneEvent { folds: false } => f.write_str("all rows are of one event: no standard errors"),
             Remark::Copies(games) => write!(
                 f,
-                "{} with the moves of a game of another event, or the first 60 half-moves: they are counted again, but with that event, since \
-                 they are not independent of it; leave them out by `drawish positions --dedupe=lines`",
+                "{} with the moves of a game of another event, or the first 60 half-moves: they are counted again, in weights and means, but \
+                 not as independent of it; leave them out by `drawish positions --dedupe=lines`",
                 counted(*games as u64, "game")
             ),
             Remark::CopiesWithin(games) => write!(
@@ -184,6 +191,14 @@ impl fmt::Display for Remark {
                 "{} events, of which the largest have most of the rows, so that they are worth {}.{} of equal size: too few for standard errors, \
                  which need {LEAST_WORTH}",
                 grouped(*events as u64),
+                tenths / 10,
+                tenths % 10
+            ),
+            Remark::UnevenLines { lines, tenths } => write!(
+                f,
+                "{} whose first 60 half-moves differ, of which a few have most of the rows, so that they are worth {}.{} lines of equal size: too few \
+                 for standard errors, which need {LEAST_WORTH}; leave copies out by `drawish positions --dedupe=lines`, or take more openings",
+                counted(*lines as u64, "line"),
                 tenths / 10,
                 tenths % 10
             ),
@@ -287,10 +302,15 @@ pub(super) fn of_rows(data: &Data, weights: usize, folds: bool) -> Vec<Remark> {
         remarks.push(Remark::OneEvent { folds });
     } else if data.events() < FEWEST_EVENTS {
         remarks.push(Remark::FewEvents(data.events()));
-    } else if data.worth_of_events(None) < LEAST_WORTH {
+    } else {
         // Below the least worth, also when it is rounded.
-        let tenths = (10.0 * data.worth_of_events(None)).floor() as u32;
-        remarks.push(Remark::UnevenEvents { events: data.events(), tenths });
+        let tenths = |worth: f64| (10.0 * worth).floor() as u32;
+        let [events, lines] = [data.worth_of_events(None), data.worth_of_lines(None)];
+        if events < LEAST_WORTH {
+            remarks.push(Remark::UnevenEvents { events: data.events(), tenths: tenths(events) });
+        } else if lines < LEAST_WORTH {
+            remarks.push(Remark::UnevenLines { lines: data.numbered_events().lines(), tenths: tenths(lines) });
+        }
     }
     if data.len() < 10 * weights {
         remarks.push(Remark::FewRows { rows: data.len(), weights });

@@ -20,7 +20,7 @@ use crate::rows::{RowSet, RowSetError, RowSource};
 /// Fits the draw head and the gain head to rows.
 ///
 /// The draw head is fitted to win, draw and loss together with a win/loss score of its own, the gain head to the expected
-/// score; [`HeadsFile`] has the formulas. Standard errors are robust to dependence within events. Threads change nothing in the
+/// score; [`HeadsFile`] has the formulas. Standard errors are robust to dependence within events and among games that begin alike. Threads change nothing in the
 /// result.
 #[derive(Clone)]
 pub struct Tune<'a, S> {
@@ -239,7 +239,7 @@ impl<'a, S: RowSource> Tune<'a, S> {
         remarks.extend(of_fit(&fitted, &data));
         part("standard errors", 2);
         let errors = standard_errors(&data, None, &fitted, self.priors, self.threads);
-        if errors.is_none() && are_enough(data.events(), data.worth_of_events(None)) {
+        if errors.is_none() && are_enough(data.events(), data.worth(None)) {
             remarks.push(Remark::FewEventsForWeights(data.events()));
         }
         part("rounded weights", 3);

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Prediction;
 use drawish_stats::model::draw::WinDrawLoss;
-use drawish_stats::{Calibration, Mean, calibration, clustered_mean, log_loss, score_loss};
+use drawish_stats::{Calibration, Clusters, Mean, calibration, clustered_mean, log_loss, score_loss};
 
 /// What was predicted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -19,12 +19,12 @@ pub enum Target {
     Score,
 }
 
-/// A gain in millibits with its cluster standard error.
+/// A gain in millibits with its standard error.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Gain {
     /// Thousandths of a bit for each game or position; positive is better.
     pub millibits: f64,
-    /// Standard error, robust to dependence within events; none from [too few](Mean::is_enough) of them.
+    /// Standard error, robust to dependence within events and among games that begin alike; none from [too few](Mean::is_enough) of them.
     pub error: Option<f64>,
     /// Half the width of the 95 % interval, by Student's distribution for as many events; files of earlier builds have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -147,7 +147,7 @@ pub(super) fn quality(
     over: Option<&Vec<f64>>,
     predictions: &[Option<Prediction>],
     outcomes: &[Outcome],
-    clusters: &[u32],
+    clusters: Clusters<'_>,
 ) -> Quality {
     let gain = |than: &[f64]| {
         let differences: Vec<f64> = than.iter().zip(own).map(|(other, own)| 1000.0 * (other - own)).collect();

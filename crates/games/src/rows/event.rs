@@ -35,15 +35,17 @@ impl EventKey {
     }
 }
 
-/// The events of rows, numbered from 0 in the order in which they come. A game that stands in several, as databases name them, belongs to
-/// the first, with all its copies, be they cut or go on otherwise after many moves: otherwise they would count as independent, and stand in folds that learn from each other.
+/// The events of rows and the lines in which their games begin, both numbered from 0 in the order in which they come. A game that stands in
+/// several events, as databases name them, belongs to the first with all its copies. Games that only begin alike stay in the events that they
+/// name, for then no order of the games changes anything; that they depend on each other, their line says.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Events {
     numbers: HashMap<EventKey, u32>,
-    /// Of each game, and of each line in which games begin alike, its event, and the ply of its first row.
-    games: HashMap<u64, (u32, u16)>,
-    /// The last row's game, as it is named, its event and the ply of its first row: most rows are of the game of the row before.
-    last: Option<(u64, EventKey, u32, u16)>,
+    /// What is known of each game, and of each line by its first game.
+    games: HashMap<u64, Seen>,
+    lines: u32,
+    /// The last row's game with its line, as they are named, and its event: most rows are of the game of the row before.
+    last: Option<(u64, u64, EventKey, Seen, u32)>,
     copies: usize,
     copies_within: usize,
     rows: usize,
@@ -52,41 +54,66 @@ pub(crate) struct Events {
     loose: usize,
 }
 
+/// A game, or the first of a line.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    event: u32,
+    line: u32,
+    /// The ply of its first row.
+    ply: u16,
+}
+
+/// By what a row depends on others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Origin {
+    /// The number of its event.
+    pub event: u32,
+    /// The number of the line in which its game begins.
+    pub line: u32,
+}
+
 impl Events {
-    /// The event of a row.
-    pub(crate) fn of(&mut self, rows: &Rows, row: usize) -> u32 {
-        let (game, key, ply) = (rows.line(row), rows.event(row), rows.plies[row]);
+    /// Where a row comes from.
+    pub(crate) fn of(&mut self, rows: &Rows, row: usize) -> Origin {
+        let (game, line, key, ply) = (rows.games[row], rows.line(row), rows.event(row), rows.plies[row]);
         self.rows += 1;
         // A game that has no name has one position before its first move.
         self.boards += usize::from(ply == 0 && matches!(key, EventKey::Opening(_)));
         // Rows of one game may stand apart or in any order, but a game has one position at a ply: the ply of its first row comes again
         // with each copy, and only there. Boards of training data have no name and are no games: equal ones have one key.
         let is_copy = |first: u16| ply == first && matches!(key, EventKey::Named(_));
-        if let Some((last, last_key, event, first)) = &self.last
-            && (*last, last_key) == (game, &key)
+        if let Some((last, last_line, last_key, first, event)) = &self.last
+            && (*last, *last_line, last_key) == (game, line, &key)
         {
-            self.copies_within += usize::from(is_copy(*first));
-            return *event;
+            self.copies_within += usize::from(is_copy(first.ply));
+            return Origin { event: *event, line: first.line };
+        }
+        // In a file without lines the game stands for its line.
+        let (own, named) = (self.games.get(&game).copied(), self.numbers.get(&key).copied());
+        let known = self.games.get(&line).copied().or(own);
+        let here = |seen: &Seen| named == Some(seen.event);
+        match known.filter(here).or(own.filter(here)) {
+            Some(seen) => self.copies_within += usize::from(is_copy(seen.ply)),
+            None => self.copies += usize::from(known.is_some()),
         }
         let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
-        // In a file without lines the game stands for its line.
-        let known = [game, rows.games[row]].iter().find_map(|key| self.games.get(key)).copied();
-        let (event, first) = known.unwrap_or_else(|| (*self.numbers.entry(key.clone()).or_insert(next), ply));
-        match known {
-            None => {}
-            Some(_) if self.numbers.get(&key) == Some(&event) => self.copies_within += usize::from(is_copy(first)),
-            Some(_) => self.copies += 1,
-        }
-        for key in [game, rows.games[row]] {
-            self.games.entry(key).or_insert((event, first));
-        }
-        self.last = Some((game, key, event, first));
-        event
+        let event = own.map_or_else(|| *self.numbers.entry(key.clone()).or_insert(next), |seen| seen.event);
+        let first = known.unwrap_or(Seen { event, line: self.lines, ply });
+        self.lines += u32::from(known.is_none());
+        self.games.entry(line).or_insert(first);
+        self.games.entry(game).or_insert(Seen { event, line: first.line, ply });
+        self.last = Some((game, line, key, first, event));
+        Origin { event, line: first.line }
     }
 
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.numbers.len()
+    }
+
+    /// How many lines there are.
+    pub(crate) fn lines(&self) -> usize {
+        self.lines as usize
     }
 
     /// Each event with its number.
@@ -141,7 +168,7 @@ mod tests {
             rows.events = games.iter().map(|(_, event)| (*event).into()).collect();
             rows.skeletons = vec![7; games.len()];
             rows.plies = (0..).take(games.len()).collect();
-            (0..games.len()).map(|row| events.of(&rows, row)).collect()
+            (0..games.len()).map(|row| events.of(&rows, row).event).collect()
         };
         assert_eq!(of(&[(1, "a"), (1, "a"), (2, "a"), (3, "b"), (3, "b"), (4, "")]), [0, 0, 0, 1, 1, 2]);
         // Copies in other files, a new event of copies alone, and a game with rows in both.
@@ -151,20 +178,21 @@ mod tests {
     }
 
     #[test]
-    fn games_that_begin_alike_belong_together() {
+    fn games_that_begin_alike_stay_in_their_events_and_have_one_line() {
         let (mut events, mut rows) = (Events::default(), Rows::new());
-        rows.games = vec![1, 2, 3];
-        rows.lines = vec![7, 7, 8];
-        rows.events = ["a", "b", "b"].map(Into::into).into();
-        rows.skeletons = vec![7; 3];
-        rows.plies = vec![9; 3];
-        assert_eq!([0, 1, 2].map(|row| events.of(&rows, row)), [0, 0, 1]);
+        rows.games = vec![1, 2, 3, 2];
+        rows.lines = vec![7, 7, 8, 7];
+        rows.events = ["a", "b", "b", "b"].map(Into::into).into();
+        rows.skeletons = vec![7; 4];
+        rows.plies = vec![9, 9, 9, 8];
+        let origin = |(event, line)| Origin { event, line };
+        assert_eq!([0, 1, 2, 3].map(|row| events.of(&rows, row)), [(0, 0), (1, 0), (1, 1), (1, 0)].map(origin));
         assert_eq!((events.copies(), events.copies_within()), (1, 0));
-        // A file without lines has the same games.
+        // A file without lines has the same games, which belong to the events in which they stood first.
         rows.lines = rows.games.clone();
-        rows.events = vec!["c".into(); 3];
-        assert_eq!([0, 1, 2].map(|row| events.of(&rows, row)), [0, 0, 1]);
-        assert_eq!(events.copies(), 4);
+        rows.events = vec!["c".into(); 4];
+        assert_eq!([0, 1, 2].map(|row| events.of(&rows, row)), [(0, 0), (1, 0), (1, 1)].map(origin));
+        assert_eq!((events.len(), events.copies()), (2, 4));
     }
 
     #[test]

@@ -109,7 +109,7 @@ pub struct Weighted {
     pub term: String,
     /// Its weights: one for a feature, one for each band or pair of bands.
     pub weights: Vec<f64>,
-    /// Their standard errors, robust to dependence within events; empty if there were too few events, 0 for a weight that has none
+    /// Their standard errors, robust to dependence within events and among games that begin alike; empty if there were too few events, 0 for a weight that has none
     /// because it varies in too few of them.
     pub errors: Vec<f64>,
 }

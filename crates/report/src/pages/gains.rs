@@ -85,7 +85,9 @@ fn said_of_intervals(evaluation: &Evaluation) -> String {
     let mut qualities = evaluation.verdicts.iter().skip(1).flat_map(|verdict| &verdict.qualities);
     match (qualities.any(|quality| quality.gain.error.is_some()), evaluation.boards) {
         (false, _) => ", without intervals".to_owned(),
-        (true, 0) => format!(", with 95 % intervals that are robust to dependence within events{fits}"),
+        (true, 0) => format!(
+            ", with 95 % intervals that are robust to dependence within events and among games that begin alike{fits}"
+        ),
         (true, _) => format!(", with 95 % intervals that {LOOSE_ERRORS}{fits}"),
     }
 }

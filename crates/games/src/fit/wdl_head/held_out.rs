@@ -8,7 +8,7 @@ use drawish_artefact::provenance::made_by;
 use drawish_core::{Outcome, Wdl};
 use drawish_heads::heads::WdlHead;
 use drawish_stats::numeric::in_order;
-use drawish_stats::{Calibration, calibration, clustered_mean};
+use drawish_stats::{Calibration, Clusters, calibration, clustered_mean};
 
 use super::super::Gain;
 use super::super::remark::lines;
@@ -89,7 +89,7 @@ impl<'a> CompareWdl<'a> {
 
     /// Holds out by game alone instead of by opening and event at once. Games of the same opening and event then stand on both
     /// sides, as for a user whose games are like those of the fit; but those that are the same for their first 20 moves are one game, of
-    /// which the others are near copies. Errors are robust to dependence within events, as always, but within games if these are of fewer
+    /// which the others are near copies. Errors are robust to dependence within events and among these, as always, but within games if these are of fewer
     /// than [`FEWEST_EVENTS`](super::super::FEWEST_EVENTS).
     #[must_use]
     pub fn by_game(mut self, by_game: bool) -> Self {
@@ -184,8 +184,12 @@ impl<'a> CompareWdl<'a> {
             .collect();
         let within_games = is_within_games(self.by_game, positions.events());
         let families = positions.families();
-        let clusters: Vec<u32> =
-            rows.iter().map(|&row| if within_games { families[row] } else { all[row].1 }).collect();
+        let families: Vec<u32> = rows.iter().map(|&row| families[row]).collect();
+        let events: Vec<u32> = rows.iter().map(|&row| all[row].1).collect();
+        let clusters = match within_games {
+            true => Clusters::from(&families),
+            false => Clusters::from(&events).crossed_by(&families),
+        };
         let games: HashSet<u32> = rows.iter().map(|&row| all[row].2).collect();
         let mut of_game = vec![0.0_f64; positions.games()];
         rows.iter().for_each(|&row| of_game[all[row].2 as usize] += 1.0);
@@ -207,7 +211,7 @@ impl<'a> CompareWdl<'a> {
         let gain = |than: &[f64], own: &[f64]| {
             let better: Vec<f64> = than.iter().zip(own).map(|(than, own)| 1000.0 * (than - own)).collect();
             // Weights have mean 1: the error of the weighted mean is that of its deviations.
-            let gain = |values: &[f64]| Gain::of(clustered_mean(values, &clusters));
+            let gain = |values: &[f64]| Gain::of(clustered_mean(values, clusters));
             let by_position = gain(&better);
             let centre = mean_of(&weighed(&better));
             let off: Vec<f64> = better.iter().zip(&by_game).map(|(value, weight)| weight * (value - centre)).collect();
@@ -228,7 +232,7 @@ impl<'a> CompareWdl<'a> {
                 let forecast: Vec<f64> = rows.iter().map(of_mover).collect();
                 let happened: Vec<f64> = rows.iter().map(was).collect();
                 let nothing = Calibration { ece: 0.0, low: None, high: None, bins: Vec::new() };
-                calibration(&forecast, &happened, &clusters, 10).unwrap_or(nothing)
+                calibration(&forecast, &happened, clusters, 10).unwrap_or(nothing)
             };
             verdicts.push(WdlVerdict {
                 name: name.clone(),

@@ -227,7 +227,7 @@ impl Positions {
             game
         });
         reading.number = Some(game);
-        let event = self.events.of(rows, row);
+        let event = self.events.of(rows, row).event;
         let Some(block) = self.blocks.last_mut() else { return };
         let value = |place: usize| rows.features[place][row];
         block.even.extend(even_places().iter().map(|&place| (value(place) + OFFSET).clamp(0, 255) as u8));
