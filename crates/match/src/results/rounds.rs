@@ -39,7 +39,7 @@ pub(super) fn matches(games: &[Decided]) -> Vec<usize> {
         rounds[of].extend(round_number(&game.game.round));
     }
     let first = rounds.iter().filter_map(|rounds| rounds.first()).min().copied();
-    let is_match = |rounds: &BTreeSet<u64>| rounds.len() >= FEWEST_ROUNDS as usize && rounds.first().copied() == first;
+    let is_match = |rounds: &BTreeSet<u64>| rounds.len() as u64 >= FEWEST_ROUNDS && rounds.first().copied() == first;
     if number < MOST_APPENDED && rounds.iter().all(is_match) { numbers } else { vec![0; games.len()] }
 }
 
