@@ -85,7 +85,9 @@ pub(super) struct FitArgs {
     /// With --shape spline: weight of the penalty on bends [default: the one with the least held-out loss]
     #[arg(long, value_parser = positive, value_name = "W", help_heading = "Model")]
     smoothing: Option<f64>,
-    /// Let a and b depend on the time control, too, by c * log2(time / 4 min); needs counts in .wdl and more than one time control
+    /// Let a and b depend on the time control, too, by c * log2(time / 4 min); needs counts in .wdl and more than one time control. Times
+    /// are those of classes: for 40 moves, up to 15 s counts as 7.5 s, up to 1 min as 30 s, up to 4 min as 2 min, and so on by factors
+    /// of 4
     #[arg(long, help_heading = "Model")]
     by_time_control: bool,
     /// Reproduce scoreWDL.py's path, which stops short of the optimum, to compare figures

@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 
 use super::games::Decided;
 use super::reader::Played;
-use super::rounds::MOST_APPENDED;
 use super::{Remark, Run};
 use crate::arena::{Side, add_game, add_pair};
 use drawish_artefact::identity::Difference;
@@ -125,6 +124,8 @@ fn appended<Key: Ord + Clone>(parts: &BTreeMap<Key, Vec<usize>>) -> Option<BTree
 
 /// Of one game in so many a tag may be missing.
 const FEW_IN: usize = 10;
+/// More matches than that are not appended to a file as a rule, but machines and batches of a test are more.
+const MOST_APPENDED: usize = 4;
 /// Fewer games are no match of their own.
 const FEWEST: usize = 4;
 /// A probability below this is taken for a difference.
@@ -169,24 +170,24 @@ fn in_words([own, other]: [String; 2]) -> String {
     }
 }
 
-/// Time controls by what they are but for the speed of a machine: those with the same share of increment, each at most [`NEXT`] times as
-/// long as another.
+/// Time controls by what they are but for the speed of a machine: those for as many moves with the same share of increment, each at most
+/// [`NEXT`] times as long as another.
 fn scales(limits: BTreeSet<&str>) -> BTreeMap<&str, String> {
     let (mut found, mut known) = (BTreeMap::new(), Vec::new());
     for limit in limits {
-        match seconds(limit) {
-            Some((base, increment)) => known.push((base, increment / base, limit)),
+        match seconds_for(limit) {
+            Some((moves, base, increment)) => known.push((base, increment / base, moves, limit)),
             None => drop(found.insert(limit, limit.to_owned())),
         }
     }
     known.sort_by(|one, other| one.0.total_cmp(&other.0));
-    let mut groups: Vec<Vec<(f64, f64, &str)>> = Vec::new();
+    let mut groups: Vec<Vec<(f64, f64, &str, &str)>> = Vec::new();
     for limit in known {
         // Increments are written with two decimals, of which the last may be all there is.
         let is_alike = |one: f64, other: f64| (one - other).abs() <= ROUNDING * one.max(other);
-        let is_next = |group: &&mut Vec<(f64, f64, &str)>| {
+        let is_next = |group: &&mut Vec<(f64, f64, &str, &str)>| {
             let (first, last) = (group[0], group[group.len() - 1]);
-            limit.0 <= NEXT * last.0 && is_alike(first.1, limit.1)
+            limit.0 <= NEXT * last.0 && is_alike(first.1, limit.1) && limit.2 == first.2
         };
         match groups.iter_mut().find(is_next) {
             Some(group) => group.push(limit),
@@ -195,13 +196,23 @@ fn scales(limits: BTreeSet<&str>) -> BTreeMap<&str, String> {
     }
     for group in groups {
         let name = match &group[..] {
-            [(_, _, only)] => (*only).to_owned(),
-            [(_, _, first), .., (_, _, last)] => format!("{first} to {last}"),
+            [(.., only)] => (*only).to_owned(),
+            [(.., first), .., (.., last)] => format!("{first} to {last}"),
             [] => String::new(),
         };
         found.extend(group.iter().map(|(.., limit)| (*limit, name.clone())));
     }
     found
+}
+
+/// For which moves the time of a time control is (`40/`, `/move`, or nothing for the game), its base and its increment.
+fn seconds_for(limit: &str) -> Option<(&str, f64, f64)> {
+    let (moves, time) = match (limit.strip_suffix("/move"), limit.find('/')) {
+        (Some(time), _) => ("/move", time),
+        (None, Some(at)) => limit.split_at(at + 1),
+        (None, None) => ("", limit),
+    };
+    seconds(time).map(|(base, increment)| (moves, base, increment))
 }
 
 /// Base and increment of a time control that is nothing else.
@@ -337,7 +348,8 @@ mod tests {
         // A round of many games, a game that was played again, and a few games of another match are none.
         for text in [
             one.replace("[Round \"7\"]", "[Round \"6\"]"),
-            one.clone() + &match_of(5, 1),
+            match_of(1, 1) + &one,
+            (1..=20).map(|round| pairs(round..=round, 5, "e", |_| String::new()).repeat(3)).collect(),
             (0..40).map(|_| pairs(3..=3, 5, "e", |_| String::new())).collect(),
         ] {
             assert_eq!(said(&of(&text)), None, "{}", &text[..200]);
@@ -372,6 +384,14 @@ mod tests {
             };
             rounds.map(game).collect()
         };
+        // So it is of a time for each move, or for forty.
+        for [before, behind] in [["", "/move"], ["40/", ""]] {
+            let game = |round: usize| {
+                let time = 10.0 + (round % 7) as f64 / 10.0;
+                pairs(round..=round, 9, "e", move |_| format!("[TimeControl \"{before}{time:.2}{behind}\"]\n"))
+            };
+            assert_eq!(said(&of(&(1..=60).map(game).collect::<String>())), None, "{before}{behind}");
+        }
         let machines = scaled(1..=120, 9, 10.0);
         assert_eq!(said(&of(&machines)), None);
         let both = said(&of(&(machines.clone() + &scaled(121..=240, 1, 60.0)))).expect("two matches");

@@ -20,27 +20,35 @@ pub(super) fn round_number(round: &str) -> Option<u64> {
 }
 
 /// Of each game which match it is of by its round, from 0: a runner that appends to a file begins its rounds again. A game that has the event,
-/// the time control, the round and the colours of an earlier one begins another match. All are one if that gives more than a few, or one of
-/// a few rounds, or without the first: then the rounds are something else, as where each has many games.
+/// the time control, the round and the colours of an earlier one may begin another match. It does not where the games from there to the next such
+/// one lack the first round, as those behind a game that was played again, nor where those before it are of one round: rounds may have many games.
+/// All are one match where this gives more than a few: then rounds are something else.
 pub(super) fn matches(games: &[Decided]) -> Vec<usize> {
-    let (mut seen, mut number) = (HashSet::new(), 0);
-    let numbers = games.iter().map(|Decided { game, .. }| {
+    let mut seen = HashSet::new();
+    let mut starts = vec![0];
+    for (at, Decided { game, .. }) in games.iter().enumerate() {
         let key = (&game.event, &game.limits, &game.players, parts(&game.round).collect::<Vec<_>>());
         if seen.contains(&key) {
             seen.clear();
-            number += 1;
+            starts.push(at);
         }
         seen.insert(key);
-        number
-    });
-    let numbers: Vec<usize> = numbers.collect();
-    let mut rounds = vec![BTreeSet::new(); number + 1];
-    for (game, &of) in games.iter().zip(&numbers) {
-        rounds[of].extend(round_number(&game.game.round));
     }
-    let first = rounds.iter().filter_map(|rounds| rounds.first()).min().copied();
-    let is_match = |rounds: &BTreeSet<u64>| rounds.len() as u64 >= FEWEST_ROUNDS && rounds.first().copied() == first;
-    if number < MOST_APPENDED && rounds.iter().all(is_match) { numbers } else { vec![0; games.len()] }
+    let numbers = |from: usize, to: usize| games[from..to].iter().filter_map(|game| round_number(&game.game.round));
+    let first = numbers(0, games.len()).min();
+    let mut found = vec![0];
+    for (place, &start) in starts.iter().enumerate().skip(1) {
+        let end = starts.get(place + 1).copied().unwrap_or(games.len());
+        let mut before = numbers(found[found.len() - 1], start);
+        let has_rounds = before.next().is_some_and(|one| before.any(|other| other != one));
+        if has_rounds && numbers(start, end).min() == first {
+            found.push(start);
+        }
+    }
+    if found.len() > MOST_RUNS {
+        return vec![0; games.len()];
+    }
+    (0..games.len()).map(|at| found.partition_point(|&start| start <= at) - 1).collect()
 }
 
 /// Whether games are of several events, or their pairs of rounds that begin again.
@@ -174,5 +182,5 @@ pub(super) fn are_streaky(pairs: impl Iterator<Item = [u8; 2]>) -> bool {
 const FEWEST_SORTED: usize = 16;
 /// Fewer rounds or pairs, whole or missing, show nothing.
 const FEWEST_ROUNDS: u64 = 8;
-/// More matches than that are not appended to a file as a rule, but machines and batches of a test are more.
-pub(super) const MOST_APPENDED: usize = 4;
+/// More runs than that are not appended to a file as a rule, but a distributed test has many.
+const MOST_RUNS: usize = 16;

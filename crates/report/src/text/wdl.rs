@@ -107,7 +107,7 @@ fn figures(out: &mut String, model: &Model) {
                 let (a, b) = (model.a[4], model.b[4]);
                 let _ = writeln!(
                     out,
-                    "Each doubling of the time adds {a:.3} to a and {b:.3} to b; the figures above are for 4 minutes."
+                    "Each doubling of the time, by class, adds {a:.3} to a and {b:.3} to b; the figures above are for 4 minutes."
                 );
             }
         }

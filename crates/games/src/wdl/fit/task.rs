@@ -384,7 +384,9 @@ mod tests {
             WdlCounts::without_blocks(block)
         };
         let options = Options { normalization: Normalization::Static(100.0), by_speed: true, ..Options::default() };
-        let found = fit(&counts(&[2, 3, 5]), &options).expect("a fit").estimate.expect("an estimate");
+        let found = fit(&counts(&[2, 3, 5]), &options).expect("a fit");
+        assert!(found.warnings.contains(&Warning::TimeClasses));
+        let found = found.estimate.expect("an estimate");
         let slopes = [found.a[4], found.b[4]];
         assert!((found.pawn_value - 150.0).abs() < 0.01 && (found.spread - 60.0).abs() < 0.01, "{found:?}");
         assert!((slopes[0] - 12.0).abs() < 0.01 && (slopes[1] + 5.0).abs() < 0.01, "{slopes:?}");

@@ -75,6 +75,8 @@ pub enum Warning {
     LooseCoefficients(f64),
     /// This share of the squared error of the pawn value comes from leaving out a single block.
     OneBlock(f64),
+    /// Times are those of the middles of their [classes](crate::wdl::Speed).
+    TimeClasses,
     /// The search has not ended in a minimum.
     NotConverged,
     /// The searches ended apart.
@@ -145,6 +147,11 @@ impl fmt::Display for Warning {
                 f,
                 "the errors mean little: {:.0} % of the squared error of the pawn value come from leaving out a single block of games; take another shape or collect more games",
                 100.0 * share
+            ),
+            Warning::TimeClasses => f.write_str(
+                "time controls count as the middles of classes four times as wide (for 40 moves, up to 15 s as 7.5 s, up to 1 min as 30 s, up to 4 min as 2 min, \
+                 up to 16 min as 8 min, and so on): where they lie elsewhere in their classes, the pawn value for 4 minutes and what a doubling adds are off by that; \
+                 the figures of one time control are those of its games alone",
             ),
             Warning::NotConverged => {
                 f.write_str("the search has not ended in a minimum: the data do not determine the parameters")
@@ -223,6 +230,9 @@ impl Warning {
                     break;
                 }
             }
+        }
+        if fit.options.by_speed {
+            warnings.push(Warning::TimeClasses);
         }
         if !fit.converged {
             warnings.push(Warning::NotConverged);
