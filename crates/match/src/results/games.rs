@@ -146,7 +146,7 @@ impl Decided {
     }
 
     /// The number of the round, and that of the game in it; none is behind all others.
-    fn place(&self) -> [u64; 2] {
+    pub(super) fn place(&self) -> [u64; 2] {
         let mut parts = parts(&self.game.round).map(|part| part.parse().unwrap_or(u64::MAX));
         [parts.next().unwrap_or(u64::MAX), parts.next().unwrap_or_default()]
     }

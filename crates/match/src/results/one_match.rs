@@ -345,6 +345,20 @@ mod tests {
         games.chunks_mut(16).for_each(<[String]>::reverse);
         let at_a_time = said(&of(&(one.clone() + &games.concat()))).expect("two matches");
         assert!(at_a_time.starts_with("games of 2 matches, by their tags: games 1 to 1"), "{at_a_time}");
+        // So it is where a round has all games, each with its number.
+        let numbered = |text: &str| {
+            let parts = text.split("[Round \"").enumerate();
+            let number = |(at, part): (usize, &str)| match part.split_once('"') {
+                Some((_, rest)) if at > 0 => format!("[Round \"1.{at}\"{rest}"),
+                _ => part.to_owned(),
+            };
+            parts.map(number).collect::<String>()
+        };
+        let (one_numbered, other_numbered) = (numbered(&one), numbered(&other));
+        let alone = of(&one_numbered);
+        assert!(alone.course.is_some() && said(&alone).is_none(), "{:?}", alone.remarks);
+        let both = of(&(one_numbered + &other_numbered));
+        assert_eq!(said(&both).as_deref(), Some(expected), "{:?}", both.remarks);
         // A round of many games, a game that was played again, and a few games of another match are none.
         for text in [
             one.replace("[Round \"7\"]", "[Round \"6\"]"),

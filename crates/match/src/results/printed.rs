@@ -27,19 +27,25 @@ pub(super) fn read(name: String, text: &str) -> Result<Run, ResultsError> {
     Ok(Run { sides: found.sides, remarks, test, is_part, is_stopped, ..Run::of_counts(name, found.counted) })
 }
 
-/// Whether a runner says in a line that its test is decided, also where it does not say which test, as cutechess:
-/// `SPRT: llr 2.96 (100.4%), lbound -2.94, ubound 2.94 - H1 was accepted`.
+/// Whether a runner says in a line that its test is decided, also where it does not say which test, as cutechess
+/// (`SPRT: llr 2.96 (100.4%), lbound -2.94, ubound 2.94 - H1 was accepted`) and c-chess-cli (`SPRT: LLR = 2.960 [-2.944,2.944]. H1 accepted.`).
 fn says_stopped(line: &str) -> bool {
-    let number = |name: &str| {
+    let number = |text: &str| text.trim().parse::<f64>().ok();
+    let named = |name: &str| {
         let text = line.split_once(name)?.1.trim_start();
-        text[..text.find([' ', ',']).unwrap_or(text.len())].parse::<f64>().ok()
+        number(&text[..text.find([' ', ',']).unwrap_or(text.len())])
     };
-    let is_beyond = || {
-        let (llr, low, high) = (number("SPRT: llr ")?, number("lbound ")?, number("ubound ")?);
-        Some(llr <= low || llr >= high)
+    let of_cutechess = || Some([named("SPRT: llr ")?, named("lbound ")?, named("ubound ")?]);
+    let of_c_chess_cli = || {
+        let (llr, bounds) = line.split_once("SPRT: LLR = ")?.1.split_once('[')?;
+        let (low, high) = bounds.split_once(']')?.0.split_once(',')?;
+        Some([number(llr)?, number(low)?, number(high)?])
     };
-    ["H0 was accepted", "H1 was accepted", "H0 is accepted", "H1 is accepted"].iter().any(|words| line.contains(words))
-        || is_beyond() == Some(true)
+    let is_beyond = of_cutechess().or_else(of_c_chess_cli).is_some_and(|[llr, low, high]| llr <= low || llr >= high);
+    let words: Vec<&str> = line.split([' ', '\t', '.', ',', ':', ';']).filter(|word| !word.is_empty()).collect();
+    let is_accepted =
+        |words: &[&str]| matches!(words, ["H0" | "H1", "accepted", ..] | ["H0" | "H1", "is" | "was", "accepted", ..]);
+    is_beyond || (0..words.len()).any(|at| is_accepted(&words[at..]))
 }
 
 /// Whether this program says in a line that these results are not those at which a test stopped them.

@@ -34,7 +34,10 @@ pub(super) fn matches(games: &[Decided]) -> Vec<usize> {
         }
         seen.insert(key);
     }
-    let numbers = |from: usize, to: usize| games[from..to].iter().filter_map(|game| round_number(&game.game.round));
+    // Where all games are of one round, as c-chess-cli numbers them (1.1, 1.2, 1.3), that of the game is as good.
+    let first_parts: HashSet<u64> = games.iter().map(|game| game.place()[0]).collect();
+    let part = usize::from(first_parts.len() == 1);
+    let numbers = |from: usize, to: usize| games[from..to].iter().map(|game| game.place()[part]);
     let first = numbers(0, games.len()).min();
     let mut found = vec![0];
     for (place, &start) in starts.iter().enumerate().skip(1) {
@@ -61,10 +64,10 @@ pub(super) fn are_of_several_matches(games: &[Decided], pairs: &[[usize; 2]]) ->
     events.len() > 1 || rounds.into_iter().flatten().any(|round| !seen.insert(round))
 }
 
-/// The number of the round of a pair: that of its later game.
-fn round_of(games: &[Decided], pair: [usize; 2]) -> Option<u64> {
-    let [one, two] = pair.map(|at| round_number(&games[at].game.round));
-    one.zip(two).map(|(one, two)| one.max(two))
+/// The match of a pair, its round and the game in it: those of its later game. `None` without rounds.
+fn place_of(games: &[Decided], pair: [usize; 2]) -> Option<(usize, [u64; 2])> {
+    pair.iter().all(|&at| round_number(&games[at].game.round).is_some()).then_some(())?;
+    pair.into_iter().map(|at| (games[at].of_match, games[at].place())).max()
 }
 
 /// What rounds say of the order in which pairs were played.
@@ -100,8 +103,7 @@ impl Order {
 pub(super) fn order(games: &[Decided], pairs: &mut Vec<[usize; 2]>) -> Order {
     let are_many = pairs.len() >= FEWEST_SORTED;
     let unknown = if are_many { Order::Unknown } else { Order::AsTheyStand };
-    let round_of = |&pair: &[usize; 2]| Some((games[pair[1]].of_match, round_of(games, pair)?));
-    let rounds: Option<Vec<(usize, u64)>> = pairs.iter().map(round_of).collect();
+    let rounds: Option<Vec<_>> = pairs.iter().map(|&pair| place_of(games, pair)).collect();
     let Some(rounds) = rounds else { return unknown };
     let different = rounds.iter().collect::<BTreeSet<_>>().len();
     if 10 * different < 9 * pairs.len() {

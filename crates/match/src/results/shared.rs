@@ -277,6 +277,12 @@ mod tests {
         };
         assert_eq!(found(&[cutechess(40, 2.96, " - H1 was accepted"), cutechess(30, 3.0, "")]), (2, false));
         assert_eq!(found(&[cutechess(40, 1.96, ""), cutechess(30, 1.0, "")]), (0, true));
+        let c_chess_cli = |wins, llr: f64, end| {
+            let score = format!("Score of a vs b: {wins} - 20 - 60  [0.5] {}", wins + 80);
+            Source::Text(format!("{score}\nSPRT: LLR = {llr:.3} [-2.944,2.944]{end}"))
+        };
+        assert_eq!(found(&[c_chess_cli(40, 2.96, ". H1 accepted."), c_chess_cli(30, 3.0, "")]), (2, false));
+        assert_eq!(found(&[c_chess_cli(40, 1.96, ""), c_chess_cli(30, 1.0, "")]), (0, true));
     }
 
     #[test]

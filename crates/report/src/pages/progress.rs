@@ -67,8 +67,11 @@ fn summary(found: &MatchData) -> Table {
         let nelo =
             strength.nelo.zip(strength.nelo_error).map(|(nelo, error)| format!("{} ± {error:.2}", signed(nelo, 2)));
         let absent = || strength.not_yet.map_or_else(|| "-".to_owned(), |why| format!("not yet: {why}"));
-        row("normalized Elo", nelo.unwrap_or_else(absent));
-        row(&format!("likelihood that {first} is stronger"), strength.los.map_or_else(absent, percent));
+        row("normalized Elo (number of games fixed)", nelo.unwrap_or_else(absent));
+        row(
+            &format!("likelihood that {first} is stronger (number of games fixed)"),
+            strength.los.map_or_else(absent, percent),
+        );
     }
     if let Some(test) = &found.test {
         let [elo0, elo1] = test.sprt.bounds();

@@ -41,18 +41,19 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
         let judged = (results.games() / 2).saturating_sub(test.later);
         out.extend(later_text(judged, test.later).map(|text| text + "\n"));
     }
+    let is_stopped = found.test.as_ref().is_some_and(|test| test.decision != Decision::Continue)
+        || runs.iter().any(|run| run.was_stopped(None));
     let _ = writeln!(
         out,
-        "{}Elo, as if the number of games had been fixed: {} ({})",
+        "{}Elo, as if the number of games had been fixed{}: {} ({})",
         if test.is_none() { "\n" } else { "" },
+        if is_stopped { " (so are nElo and LOS)" } else { "" },
         fixed(strength.elo),
         interval(strength.elo_low, strength.elo_high)
     );
     if let Some(test) = equivalence {
         let margin = test.margin;
         let verdict = if test.p() < 0.05 { "shown at the 5 % level" } else { "not shown" };
-        let is_stopped = found.test.as_ref().is_some_and(|test| test.decision != Decision::Continue)
-            || runs.iter().any(|run| run.was_stopped(None));
         let as_if = if is_stopped { ", as if the number of games had been fixed" } else { "" };
         let p = p_value(test.p(), 4);
         let _ = writeln!(out, "A difference of less than {margin} Elo either way: {verdict} ({p}){as_if}.");
