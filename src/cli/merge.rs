@@ -57,8 +57,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         (None, Some(_)) => logs(&args)?,
         (None, None) => {
             let add = |sum: &mut CountsFile, file| sum.merge(file).map_err(with_remedy);
-            output::is_name_of_counts(&args.output)?;
             let sum = sum(&args.files, output::read_counts, add)?;
+            output::is_name_of_counts(&args.output)?;
             if sum.has_copies() {
                 text::counts::dependence(&sum).iter().for_each(|remark| {
                     output::warn(format!(

@@ -45,8 +45,8 @@ pub(in crate::cli) struct OpeningArgs {
     /// First opening to play, from 1; those before it come after all others
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     start: Option<u64>,
-    /// Play only openings in which one side is better by LOW to HIGH centipawns (ce in EPD, comments in PGN), and report how
-    /// often each engine wins or holds them
+    /// Play only openings in which one side is better by LOW to HIGH centipawns (ce in EPD, comments in PGN); `drawish match`
+    /// reports how often each engine wins or holds them
     #[arg(long, value_name = "LOW..HIGH")]
     conversion: Option<String>,
     /// Standard chess or Chess960

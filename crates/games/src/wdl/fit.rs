@@ -46,7 +46,7 @@ pub enum FitError {
     )]
     TooFewRows { mom: Mom, found: usize, needed: usize },
     #[error(
-        "all positions within the limits have the same time control, so what it changes cannot be fitted; fit without it, or add counts of other time controls"
+        "all positions within the limits have time controls of one class (up to 15 s for 40 moves, 1 min, 4 min, 16 min, and so on), so what time changes cannot be fitted; fit without it, or add counts of other time controls"
     )]
     OneSpeed,
     #[error(
