@@ -76,10 +76,11 @@ impl ComparedWdl {
         ))
     }
 
-    /// What the errors are robust to dependence within: `events`, or `games` of too few events that were held out by game.
+    /// What the errors are robust to dependence within: `events and games that begin alike`, or `games` of too few events that were held out
+    /// by game.
     #[must_use]
     pub fn dependent_within(&self) -> &'static str {
-        if is_within_games(self.by_game, self.events) { "games" } else { "events" }
+        if is_within_games(self.by_game, self.events) { "games" } else { "events and games that begin alike" }
     }
 }
 
