@@ -185,8 +185,8 @@ impl Run {
 
 /// What results mean by a test and a margin, as [`Analysis::of`]: those that were read, without what is the same games twice, and
 /// counts beside them, with `as_games` by games also where they are of pairs. Of results against several opponents, in one run or in
-/// several, errors are by opening, and what is between opponents is none; whether runs fit together is judged within each opponent, but not
-/// where tests have [stopped] some.
+/// several, errors are by opening, and what is between opponents is none; whether runs fit together is judged within each opponent, and
+/// where tests have [stopped] some only said if they differ by more than stops explain.
 ///
 /// # Errors
 ///
@@ -213,11 +213,14 @@ pub fn analysed(
         (found.pool.same_match, found.pool.too_short) = within_opponents(&distinct, runs);
     }
     if stopped(runs, sprt) > 0 {
-        found.pool.same_match = None;
+        found.pool.same_match = found.pool.same_match.filter(|&p| p < BEYOND_STOPS);
     }
     let results = Pool::of(&with(|run| run.counted)?)?.map_or(found.results, |all| all.results);
     Ok(Analysis { results, ..found })
 }
+
+/// Two to five runs of one match that tests have stopped are told apart below this in 0 to 2 of 1,000 simulated sums.
+const BEYOND_STOPS: f64 = 1e-5;
 
 /// How many of these results are worth an independent one: those of counts of which nothing is known, and behind them those of runs
 /// against several opponents.

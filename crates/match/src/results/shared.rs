@@ -282,6 +282,9 @@ mod tests {
             Source::Text(format!("{score}\nSPRT: LLR = {llr:.3} [-2.944,2.944]{end}"))
         };
         assert_eq!(found(&[c_chess_cli(40, 2.96, ". H1 accepted."), c_chess_cli(30, 3.0, "")]), (2, false));
+        // Beyond what a stop explains.
+        let far = |score: &str| Source::Text(format!("Score of a vs b: {score}\nSPRT: LLR = 3.0 [-2.944,2.944]"));
+        assert_eq!(found(&[far("90 - 20 - 60"), far("20 - 90 - 60")]), (2, true));
         assert_eq!(found(&[c_chess_cli(40, 1.96, ""), c_chess_cli(30, 1.0, "")]), (0, true));
     }
 

@@ -41,8 +41,9 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
         let judged = (results.games() / 2).saturating_sub(test.later);
         out.extend(later_text(judged, test.later).map(|text| text + "\n"));
     }
-    let is_stopped = found.test.as_ref().is_some_and(|test| test.decision != Decision::Continue)
-        || runs.iter().any(|run| run.was_stopped(None));
+    let given = test.as_ref().map(|test| test.sprt);
+    let is_stopped = test.as_ref().is_some_and(|test| test.decision != Decision::Continue)
+        || runs.iter().any(|run| run.was_stopped(given));
     let _ = writeln!(
         out,
         "{}Elo, as if the number of games had been fixed{}: {} ({})",
@@ -58,9 +59,15 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
         let p = p_value(test.p(), 4);
         let _ = writeln!(out, "A difference of less than {margin} Elo either way: {verdict} ({p}){as_if}.");
     }
-    out += &match stopped(runs, test.as_ref().map(|test| test.sprt)) {
-        0 => together(*added, pool, have_several_opponents(runs)),
-        stopped => format!(
+    out += &match (stopped(runs, given), pool.same_match) {
+        (0, _) => together(*added, pool, have_several_opponents(runs)),
+        (stopped, Some(p)) => format!(
+            "{added} runs added: they do not look like the same match ({}): tests have stopped {}, but runs of one match differ so much by that \
+             in 2 of 1,000 sums at most.\n",
+            p_value(p, 5),
+            if stopped == *added { "all".to_owned() } else { stopped.to_string() }
+        ),
+        (stopped, None) => format!(
             "{added} runs added: whether they fit together is not known, since tests have stopped {}, each where its score looked best or worst.\n",
             if stopped == *added { "all".to_owned() } else { stopped.to_string() }
         ),
