@@ -368,6 +368,35 @@ mod tests {
         data
     }
 
+    /// Games that stand in two events, but for their last moves, say no more than once: what one of the two is wrong by, so is the other.
+    #[test]
+    fn games_that_begin_alike_in_two_events_say_no_more_than_once() {
+        let spec = spec(&["pawn_mg"], &["rams", "npm @ 20"]);
+        let kernel = Kernel::WinDrawLoss { kappa: Some(1.5) };
+        let rows = games(6_000);
+        let mut copies = games(6_000);
+        copies.games.iter_mut().for_each(|game| *game += 6_000);
+        copies.events.iter_mut().for_each(|event| *event = format!("{event}, again").into());
+        copies.lines = (0..6_000).collect();
+        let errors = |all: &[&Sampled]| {
+            let mut data = Data::default();
+            all.iter().for_each(|rows| data.extend(rows, &spec, Some(drawish_core::Scheme::BgSym), |_, _| true));
+            let fitted = fit(&data, None, &spec, kernel, Priors::default(), None, ONE);
+            (data.events(), standard_errors(&data, None, &fitted, Priors::default(), ONE).expect("events"))
+        };
+        let (once, twice) = (errors(&[&rows]), errors(&[&rows, &copies]));
+        let mut reversed = errors(&[&copies, &rows]);
+        assert_eq!((once.0, twice.0, reversed.0), (200, 400, 400));
+        for ((once, twice), reversed) in once.1.iter().zip(&twice.1).zip(&mut reversed.1) {
+            assert!((0.9..1.2).contains(&(twice / once)), "{once} {twice}");
+            assert!((*reversed / twice - 1.0).abs() < 1e-6, "{reversed} {twice}");
+        }
+        // Copies whose lines are not known are others.
+        copies.lines = (6_000..12_000).collect();
+        let others = errors(&[&rows, &copies]);
+        assert!(once.1.iter().zip(&others.1).all(|(once, others)| *others < 0.85 * once), "{once:?} {others:?}");
+    }
+
     #[test]
     fn known_weights_are_found_within_their_errors() {
         let spec = spec(&["pawn_mg"], &["rams", "npm @ 20"]);

@@ -41,9 +41,11 @@ impl EventKey {
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Events {
     numbers: HashMap<EventKey, u32>,
-    /// What is known of each game, and of each line by its first game.
     games: HashMap<u64, Seen>,
-    lines: u32,
+    /// What is known of each line by its first game; of one that is a whole game, as in files without lines, that game tells it.
+    lines: HashMap<u64, Seen>,
+    /// How many lines there are.
+    line_count: u32,
     /// The last row's game with its line, as they are named, and its event: most rows are of the game of the row before.
     last: Option<(u64, u64, EventKey, Seen, u32)>,
     copies: usize,
@@ -88,9 +90,8 @@ impl Events {
             self.copies_within += usize::from(is_copy(first.ply));
             return Origin { event: *event, line: first.line };
         }
-        // In a file without lines the game stands for its line.
         let (own, named) = (self.games.get(&game).copied(), self.numbers.get(&key).copied());
-        let known = self.games.get(&line).copied().or(own);
+        let known = self.lines.get(&line).or_else(|| self.games.get(&line)).copied().or(own);
         let here = |seen: &Seen| named == Some(seen.event);
         match known.filter(here).or(own.filter(here)) {
             Some(seen) => self.copies_within += usize::from(is_copy(seen.ply)),
@@ -98,9 +99,11 @@ impl Events {
         }
         let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
         let event = own.map_or_else(|| *self.numbers.entry(key.clone()).or_insert(next), |seen| seen.event);
-        let first = known.unwrap_or(Seen { event, line: self.lines, ply });
-        self.lines += u32::from(known.is_none());
-        self.games.entry(line).or_insert(first);
+        let first = known.unwrap_or(Seen { event, line: self.line_count, ply });
+        self.line_count += u32::from(known.is_none());
+        if line != game {
+            self.lines.entry(line).or_insert(first);
+        }
         self.games.entry(game).or_insert(Seen { event, line: first.line, ply });
         self.last = Some((game, line, key, first, event));
         Origin { event, line: first.line }
@@ -113,7 +116,7 @@ impl Events {
 
     /// How many lines there are.
     pub(crate) fn lines(&self) -> usize {
-        self.lines as usize
+        self.line_count as usize
     }
 
     /// Each event with its number.
@@ -123,12 +126,12 @@ impl Events {
 
     /// The games and their lines.
     pub(crate) fn games(&self) -> impl Iterator<Item = u64> {
-        self.games.keys().copied()
+        self.games.keys().chain(self.lines.keys().filter(|line| !self.games.contains_key(line))).copied()
     }
 
     /// Whether a game is here, or begins with this line.
     pub(crate) fn has_game(&self, game: u64) -> bool {
-        self.games.contains_key(&game)
+        self.games.contains_key(&game) || self.lines.contains_key(&game)
     }
 
     /// Counts so many rows as positions whose games are not known.
