@@ -21,6 +21,21 @@ pub(super) struct Number<'a> {
     pub rest: &'a [u8],
 }
 
+/// The decimals of a number whose line is broken behind its point, as ChessBase breaks lines (`0.` and `60/21` on the next one), or that has a
+/// blank there, as where the breaks of such lines were made blanks. `None` where what follows is no more of it: `12. Nf3`, `3. 25 minutes`.
+fn behind_break(decimals: &[u8], is_surely_one: bool) -> Option<&[u8]> {
+    let rest = decimals.trim_ascii_start();
+    let blank = &decimals[..decimals.len() - rest.len()];
+    let len = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (is_broken, next) = (blank.contains(&b'\n'), rest.get(len));
+    let fits = match next {
+        Some(b'/') => (1..=2).contains(&len) && is_broken || len == 2 && is_surely_one,
+        Some(b']' | b',') => (1..=2).contains(&len) && is_broken,
+        _ => false,
+    };
+    (!blank.is_empty() && fits).then_some(rest)
+}
+
 impl Number<'_> {
     /// Reads a decimal number or a mate at the beginning of `text`. A comma separates decimals only where there may be one.
     pub fn read(text: &[u8], may_have_comma: bool) -> Option<Number<'_>> {
@@ -54,7 +69,8 @@ impl Number<'_> {
         let has_leading_zero = matches!(rest, [b'0', b'0'..=b'9', ..]);
         let (is_comma, decimals) = match behind {
             [b'.', decimals @ ..] if had_digits || decimals.first().is_some_and(u8::is_ascii_digit) => {
-                (false, decimals)
+                let is_surely_one = has_sign || whole == 0;
+                (false, behind_break(decimals, is_surely_one).filter(|_| had_digits).unwrap_or(decimals))
             }
             [b',', decimals @ ..] if had_digits && may_have_comma => (true, decimals),
             _ => (false, &[][..]),
