@@ -220,7 +220,7 @@ pub fn analysed(
 }
 
 /// Two to five runs of one match that tests have stopped are told apart below this in 0 to 2 of 1,000 simulated sums.
-const BEYOND_STOPS: f64 = 1e-5;
+pub(super) const BEYOND_STOPS: f64 = 1e-5;
 
 /// How many of these results are worth an independent one: those of counts of which nothing is known, and behind them those of runs
 /// against several opponents.

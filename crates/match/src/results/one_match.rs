@@ -98,18 +98,21 @@ pub(super) fn of_several(
     }
     let differ = |of: fn(&(String, String, usize)) -> &str| parts.keys().map(of).collect::<BTreeSet<_>>().len() > 1;
     let (by_event, by_limits) = (differ(|part| &part.0), differ(|part| &part.1));
-    let by_rounds = games.iter().any(|game| game.of_match > 0);
+    let are_numbered = games.iter().any(|game| game.of_match > 0);
     let name = |((_, limits, _), those): (&(String, String, usize), &Vec<usize>)| {
         let of = |at: usize| grouped(games[at].number);
         let words = [
             by_event.then(|| event(those[0]).to_owned()),
             by_limits.then(|| limits.clone()),
-            by_rounds.then(|| format!("games {} to {}", of(those[0]), of(those[those.len() - 1]))),
+            are_numbered.then(|| format!("games {} to {}", of(those[0]), of(those[those.len() - 1]))),
         ];
         words.into_iter().flatten().collect::<Vec<_>>().join(", ")
     };
     let parts = parts.iter().map(|part| (name(part), part.1.len() as u64)).collect();
-    Some(Remark::SeveralMatches { parts, p })
+    let by_rounds = !by_event && !by_limits;
+    // Runs of a test on several machines, as its framework writes them.
+    let is_of_framework = by_rounds && games.iter().all(|game| game.game.is_scaled);
+    (!is_of_framework || p.is_some_and(|p| p < SERIOUS)).then_some(Remark::SeveralMatches { parts, p, by_rounds })
 }
 
 /// The parts, if they are a few that stand one behind another.
@@ -336,9 +339,17 @@ mod tests {
         // The pairs are those of either.
         let alone = [&one, &other].map(|text| of(text).counted.pairs.expect("pairs"));
         assert_eq!(both.counted.pairs.expect("pairs"), alone[0] + alone[1]);
-        assert!(
-            said(&of(&(one.clone() + &match_of(60, 9)))).expect("two matches").contains("no sign that they differ")
-        );
+        let alike = one.clone() + &match_of(60, 9);
+        let expected_alike = "rounds begin again, as in 2 runs: games 1 to 120 (120 games), games 121 to 240 (120 games); Elo and test take them \
+                              for one, although there is no sign that they differ (p = 0.9997): judge each by itself, unless they are of one test \
+                              that several machines have played";
+        assert_eq!(said(&of(&alike)).as_deref(), Some(expected_alike));
+        // OpenBench says that they are.
+        let scaled = |text: &str| text.replace("[Result", "[ScaleFactor \"0.812\"]\n[Result");
+        assert_eq!(said(&of(&scaled(&alike))), None);
+        assert_eq!(said(&of(&scaled(&(one.clone() + &other)))).as_deref(), Some(expected));
+        let differing = said(&of(&(one.clone() + &match_of(60, 6)))).expect("two runs");
+        assert!(differing.contains("which may be chance where tests have stopped them): judge each"), "{differing}");
         // So they are where several games are played at a time.
         let parts: Vec<&str> = other.split_inclusive("\n\n").collect();
         let mut games: Vec<String> = parts.chunks(2).map(<[&str]>::concat).collect();

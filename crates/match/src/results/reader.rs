@@ -25,6 +25,8 @@ pub(super) struct Played {
     pub is_abnormal: bool,
     /// What limits White and Black, as the tags have it; empty where they say nothing.
     pub limits: [String; 2],
+    /// Whether its time control was scaled to the speed of a machine, as OpenBench writes into each game.
+    pub is_scaled: bool,
     /// Of the position behind the FEN and the moves of the book, the same for all ways that lead there; `None` if there are neither.
     pub start: Option<u64>,
     /// The name of its variant, if that is neither standard chess nor Chess960.
@@ -80,6 +82,7 @@ fn legal_move(san: San, position: &Chess) -> Option<Move> {
 pub(super) struct Reader {
     pub games: Vec<Played>,
     round: String,
+    is_scaled: bool,
     /// Of both sides, of White and of Black.
     time_controls: [Option<Vec<u8>>; 3],
     /// How many of the moves so far are of the book.
@@ -104,6 +107,7 @@ impl GameHandler for Reader {
             b"TimeControl" => self.time_controls[0] = Some(value.to_vec()),
             b"WhiteTimeControl" => self.time_controls[1] = Some(value.to_vec()),
             b"BlackTimeControl" => self.time_controls[2] = Some(value.to_vec()),
+            b"ScaleFactor" => self.is_scaled = true,
             _ => {}
         }
     }
@@ -161,6 +165,7 @@ impl GameHandler for Reader {
             outcome: game.outcome(),
             is_abnormal: tags.ended_abnormally(),
             limits: limits(std::mem::take(&mut self.time_controls)),
+            is_scaled: self.is_scaled,
             names_start,
             start,
             other_variant: other,

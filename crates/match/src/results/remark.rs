@@ -6,6 +6,7 @@ use drawish_artefact::identity::Difference;
 use drawish_artefact::provenance::in_comment;
 use drawish_stats::numbers::{counted, grouped, p_value};
 
+use super::by_opening::BEYOND_STOPS;
 use crate::arena::{Conduct, repeats_text};
 
 /// What must be said of the results of a source.
@@ -114,6 +115,8 @@ pub enum Remark {
         parts: Vec<(String, u64)>,
         /// The p-value of [`Pool::same_match`](drawish_stats::Pool::same_match) for them, where it is known.
         p: Option<f64>,
+        /// Whether only rounds that begin again tell them apart.
+        by_rounds: bool,
     },
     /// An engine is another one than that of the same name in a source before: the first in which they differ.
     OtherEngine {
@@ -271,20 +274,30 @@ impl fmt::Display for Remark {
                 "its pairs count as independent games here, since {other} has none: the error leaves out how games of a pair depend on each other; \
                  judge this source alone"
             ),
-            Remark::SeveralMatches { parts, p } => {
+            Remark::SeveralMatches { parts, p, by_rounds } => {
                 let named = parts.iter().take(NAMED).map(|(name, games)| format!("{name} ({})", counted(*games, "game")));
                 let more = if parts.len() > NAMED { ", ..." } else { "" };
-                let fit = match p {
-                    Some(p) if *p < 0.01 => format!(", and they do not look like one ({})", p_value(*p, 4)),
-                    Some(p) => format!(", although there is no sign that they differ ({})", p_value(*p, 4)),
+                let differ = p.is_some_and(|p| p < 0.01);
+                // What stops do to scores is not known of games whose test nobody names.
+                let chance = match p {
+                    Some(p) if differ && *p >= BEYOND_STOPS => ", which may be chance where tests have stopped them",
+                    _ => "",
+                };
+                let fit = match p.map(|p| p_value(p, 4)) {
+                    Some(p) if differ => format!(", and they do not look like one ({p}{chance})"),
+                    Some(p) => format!(", although there is no sign that they differ ({p})"),
                     None => String::new(),
                 };
-                let named = named.collect::<Vec<_>>().join(", ");
-                write!(
-                    f,
-                    "games of {} matches, by their tags: {named}{more}; Elo and test take them for one{fit}: judge each by itself",
-                    grouped(parts.len() as u64)
-                )
+                let (named, number) = (named.collect::<Vec<_>>().join(", "), grouped(parts.len() as u64));
+                let (what, remedy) = if *by_rounds && !differ {
+                    (
+                        format!("rounds begin again, as in {number} runs"),
+                        "judge each by itself, unless they are of one test that several machines have played",
+                    )
+                } else {
+                    (format!("games of {number} matches, by their tags"), "judge each by itself")
+                };
+                write!(f, "{what}: {named}{more}; Elo and test take them for one{fit}: {remedy}")
             }
             Remark::OtherEngine { engine, what: Difference { field, expected, found }, other } => write!(
                 f,
