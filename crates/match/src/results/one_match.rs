@@ -351,10 +351,13 @@ mod tests {
         let differing = said(&of(&(one.clone() + &match_of(60, 6)))).expect("two runs");
         assert!(differing.contains("which may be chance where tests have stopped them): judge each"), "{differing}");
         // So they are where several games are played at a time.
-        let parts: Vec<&str> = other.split_inclusive("\n\n").collect();
-        let mut games: Vec<String> = parts.chunks(2).map(<[&str]>::concat).collect();
-        games.chunks_mut(16).for_each(<[String]>::reverse);
-        let at_a_time = said(&of(&(one.clone() + &games.concat()))).expect("two matches");
+        let several_at_a_time = |text: &str| {
+            let parts: Vec<&str> = text.split_inclusive("\n\n").collect();
+            let mut games: Vec<String> = parts.chunks(2).map(<[&str]>::concat).collect();
+            games.chunks_mut(7).for_each(<[String]>::reverse);
+            games.concat()
+        };
+        let at_a_time = said(&of(&(one.clone() + &several_at_a_time(&other)))).expect("two matches");
         assert!(at_a_time.starts_with("games of 2 matches, by their tags: games 1 to 1"), "{at_a_time}");
         // So it is where a round has all games, each with its number.
         let numbered = |text: &str| {
@@ -376,6 +379,15 @@ mod tests {
             match_of(1, 1) + &one,
             (1..=20).map(|round| pairs(round..=round, 5, "e", |_| String::new()).repeat(3)).collect(),
             (0..40).map(|_| pairs(3..=3, 5, "e", |_| String::new())).collect(),
+            several_at_a_time(
+                &(1..=50).map(|round| pairs(round..=round, 5, "e", |_| String::new()).repeat(2)).collect::<String>(),
+            ),
+            several_at_a_time(
+                &(1..=20).map(|round| pairs(round..=round, 5, "e", |_| String::new()).repeat(5)).collect::<String>(),
+            ),
+            several_at_a_time(
+                &(1..=4).map(|round| pairs(round..=round, 5, "e", |_| String::new()).repeat(50)).collect::<String>(),
+            ),
         ] {
             assert_eq!(said(&of(&text)), None, "{}", &text[..200]);
         }

@@ -22,7 +22,7 @@ pub(super) fn round_number(round: &str) -> Option<u64> {
 /// Of each game which match it is of by its round, from 0: a runner that appends to a file begins its rounds again. A game that has the event,
 /// the time control, the round and the colours of an earlier one may begin another match. It does not where the games from there to the next such
 /// one lack the first round, as those behind a game that was played again, nor where those before it are of one round: rounds may have many games.
-/// All are one match where this gives more than a few: then rounds are something else.
+/// All are one match where this gives more than a few, or where most such games begin none: then rounds are something else.
 pub(super) fn matches(games: &[Decided]) -> Vec<usize> {
     let mut seen = HashSet::new();
     let mut starts = vec![0];
@@ -48,7 +48,8 @@ pub(super) fn matches(games: &[Decided]) -> Vec<usize> {
             found.push(start);
         }
     }
-    if found.len() > MOST_RUNS {
+    let (begin, others) = (found.len() - 1, starts.len() - found.len());
+    if found.len() > MOST_RUNS || others > 3 * begin {
         return vec![0; games.len()];
     }
     (0..games.len()).map(|at| found.partition_point(|&start| start <= at) - 1).collect()
