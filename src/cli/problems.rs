@@ -38,7 +38,7 @@ pub(super) fn hint<Verb: Args>(line: Line) -> Option<&'static str> {
         Line::Repeated => "see --dedupe",
         Line::RepeatedLines => "see --dedupe=lines",
         Line::FenStarts => "see --no-fen-starts",
-        Line::PlyCountDiffers => "try --replay",
+        Line::PlyCountDiffers => "see --replay",
         Line::OtherEngine | Line::Mixed => "see --match-engine",
         Line::LargeEval => "see --max-eval",
         Line::Between => "see --every",
