@@ -109,6 +109,7 @@ fn logs(args: &Args) -> Result<String> {
 /// Merges WDL counts, of which `known` is one; what there is to say of the sum.
 fn wdl(args: &Args, known: &Path) -> Result<String> {
     if let Some(other) = args.files.iter().find(|path| kind_of(path) != Some(Kind::WdlCounts)) {
+        std::fs::File::open(other).with_context(|| format!("{} cannot be read", other.display()))?;
         bail!("{}: expected WDL counts as {} has; merge only files of one kind", other.display(), known.display());
     }
     counts::format(&args.output)?;

@@ -25,6 +25,7 @@ mod odd_words;
 mod pattern;
 mod prefix;
 mod problems;
+mod promotions;
 mod reading;
 mod repeats;
 mod semicolon;

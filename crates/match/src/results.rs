@@ -21,6 +21,7 @@ mod games;
 mod judged;
 mod of_tournament;
 mod one_match;
+mod pairing;
 mod printed;
 mod ranges;
 mod reader;

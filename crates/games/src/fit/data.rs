@@ -300,10 +300,7 @@ impl Data {
     /// a hash.
     #[must_use]
     pub fn folds(&self, count: usize) -> Vec<(u8, u8)> {
-        let mut event_hashes = vec![0; self.events.len()];
-        for (key, cluster) in self.events.iter() {
-            event_hashes[cluster as usize] = key.digest();
-        }
+        let event_hashes = self.events.digests();
         let events = deal(self.clusters(), count, |cluster| event_hashes[cluster as usize]);
         let skeletons = deal(self.skeleton_keys(), count, |key| XxHash3_64::oneshot(&key.to_le_bytes()));
         self.skeleton_keys().zip(self.clusters()).map(|(key, cluster)| (skeletons[&key], events[&cluster])).collect()

@@ -1,6 +1,6 @@
 //! Standard errors of weights.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::num::NonZero;
 
 use drawish_stats::numeric::{Cholesky, Symmetric};
@@ -12,8 +12,8 @@ use super::{Data, Fitted, Kernel, Objective, Priors, Rows};
 
 /// With fewer events for a weight that the rows decide there are no standard errors.
 const EVENTS_PER_WEIGHT: f64 = 2.0;
-/// Groups that standard errors are computed from, at most, beside events of a large share: what is beyond shares a group by its number, which
-/// keeps errors valid.
+/// Groups that standard errors are computed from, at most, beside events of a large share: of more, those share one whose hashes say so, which
+/// keeps errors valid, and the same for games in any order.
 const GROUPS: usize = 2048;
 /// From this share of the rows on, a fit follows an event so much that its gradient is corrected for that.
 const LARGE_SHARE: f64 = 1.0 / 30.0;
@@ -78,10 +78,10 @@ struct Fit<'a> {
 impl Fit<'_> {
     /// The sum over events of the square of how far each moves a weight.
     fn squares_of_events(&self, shares: &[f64]) -> Vec<f64> {
-        let groups = GROUPS.min(shares.len()).max(1);
+        let groups = shares.len().clamp(1, GROUPS);
         // Behind the groups a place for each large event.
         let large: Vec<usize> = (0..shares.len()).filter(|&event| shares[event] > LARGE_SHARE).collect();
-        let mut group_of: Vec<usize> = (0..shares.len()).map(|event| event % groups).collect();
+        let mut group_of = groups_of(&self.objective.data.numbered_events().digests());
         large.iter().enumerate().for_each(|(place, &event)| group_of[event] = groups + place);
         let of_row: Vec<usize> = self.objective.data.clusters().map(|event| group_of[event as usize]).collect();
         let gradients = self.objective.gradients(self.weights, groups + large.len(), |row| Some(of_row[row]));
@@ -102,18 +102,16 @@ impl Fit<'_> {
             let (of, meets_several) = first.entry(line).or_insert((event, false));
             *meets_several |= *of != event;
         }
-        let mut parts = HashMap::new();
-        let met: Vec<Option<(usize, usize)>> = rows
-            .iter()
-            .map(|place| {
-                first[&place.0].1.then(|| {
-                    let next = parts.len();
-                    (place.0 as usize % GROUPS, *parts.entry(*place).or_insert(next) % GROUPS)
-                })
-            })
-            .collect();
-        let lines = self.objective.gradients(self.weights, GROUPS, |row| met[row].map(|(line, _)| line));
-        let parts = self.objective.gradients(self.weights, GROUPS, |row| met[row].map(|(_, part)| part));
+        let meets_several = |line: u32| first[&line].1;
+        let met: BTreeSet<(u32, u32)> = rows.iter().copied().filter(|&(line, _)| meets_several(line)).collect();
+        let met: Vec<(u32, u32)> = met.into_iter().collect();
+        let [of_lines, of_events] = [data.numbered_events().line_digests(), data.numbered_events().digests()];
+        let digest = |&(line, event): &(u32, u32)| of_lines[line as usize].rotate_left(1) ^ of_events[event as usize];
+        let [of_line, of_part] = [groups_of(&of_lines), groups_of(&met.iter().map(digest).collect::<Vec<_>>())];
+        let place = |row: usize| met.binary_search(&rows[row]).ok();
+        let group_of_line = |row: usize| place(row).map(|_| of_line[rows[row].0 as usize]);
+        let lines = self.objective.gradients(self.weights, GROUPS, group_of_line);
+        let parts = self.objective.gradients(self.weights, GROUPS, |row| place(row).map(|at| of_part[at]));
         let [lines, parts] = [lines, parts].map(|groups| self.squares(&groups, first.len().min(GROUPS), |_| None));
         lines.into_iter().zip(parts).map(|(line, parts)| line - parts).collect()
     }
@@ -131,6 +129,14 @@ impl Fit<'_> {
         }
         let count = count as f64;
         squares.into_iter().map(|sum| sum * (count - 1.0) / count).collect()
+    }
+}
+
+/// The group of each of those with these hashes: one for each if they are few.
+fn groups_of(digests: &[u64]) -> Vec<usize> {
+    match digests.len() {
+        ..=GROUPS => (0..digests.len()).collect(),
+        _ => digests.iter().map(|digest| (digest % GROUPS as u64) as usize).collect(),
     }
 }
 

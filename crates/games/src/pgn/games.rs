@@ -14,7 +14,8 @@
 //! - a tag longer than the buffer ends in an error: the game keeps its other tags;
 //! - a tag pair that goes on over several lines ends the tags for `pgn_reader`, one behind a comment, blanks or a result on its line is
 //!   passed over: brackets where tags stand are counted against the tags that were read, and the text is read again with each pair
-//!   where it is seen.
+//!   where it is seen;
+//! - a promotion without its equals sign is no move to `pgn_reader`: a text of which no promotion was read is looked through for such.
 
 mod bridge;
 
@@ -22,6 +23,7 @@ use std::borrow::Cow;
 
 use super::borders::game_beginnings;
 use super::handler::{Anomalies, GameHandler};
+use super::promotions::with_signs;
 use super::semicolon::with_braces;
 use super::signs::{Brackets, Signs};
 use super::tag_pair::on_one_line;
@@ -34,6 +36,29 @@ use bridge::Bridge;
 /// The handler is made anew if the text must be read a second time, see the page of this module: then a line that looks
 /// like a tag begins a game wherever it stands.
 pub fn read_games<H: GameHandler>(text: &[u8], cut_off: bool, new_handler: impl Fn() -> H) -> (H, Anomalies) {
+    let (handler, anomalies, _) = read_signed(text, cut_off, new_handler);
+    (handler, anomalies)
+}
+
+/// The same, and whether promotions lacked their signs: a text of which no promotion was read is looked through for such, and is read again with
+/// signs if it has one. So texts as the standard has them take no time for it.
+pub(super) fn read_signed<H: GameHandler>(
+    text: &[u8],
+    cut_off: bool,
+    new_handler: impl Fn() -> H,
+) -> (H, Anomalies, bool) {
+    let read = |text: &[u8]| read_through(text, cut_off, &new_handler);
+    let (bridge, anomalies) = read(text);
+    match (!bridge.has_promotion).then(|| with_signs(text)).flatten() {
+        Some(signed) => {
+            let (bridge, anomalies) = read(&signed);
+            (bridge.handler, anomalies, true)
+        }
+        None => (bridge.handler, anomalies, false),
+    }
+}
+
+fn read_through<H: GameHandler>(text: &[u8], cut_off: bool, new_handler: impl Fn() -> H) -> (Bridge<H>, Anomalies) {
     let mut first = Bridge::new(new_handler());
     let mut braced = Vec::new();
     let read = if H::COMMENTS { with_braces(text, &mut braced) } else { text };
@@ -48,7 +73,8 @@ pub fn read_games<H: GameHandler>(text: &[u8], cut_off: bool, new_handler: impl 
     let all_read = first.comments.events() >= signs.events.len()
         && first.games >= signs.first_moves.max(signs.events.len() as u64 + signs.after_results);
     if all_read && !first.suspicious && !first.odd_tags && !first.torn_tags {
-        return (first.handler, first.anomalies);
+        let anomalies = first.anomalies;
+        return (first, anomalies);
     }
     read_again(text, cut_off, new_handler, first, signs)
 }
@@ -61,14 +87,15 @@ fn read_again<H: GameHandler>(
     new_handler: impl Fn() -> H,
     first: Bridge<H>,
     signs: Signs,
-) -> (H, Anomalies) {
+) -> (Bridge<H>, Anomalies) {
     let mut of_tags = Anomalies::default();
     let straight = on_one_line(text, &mut of_tags);
     let tags_were_broken = matches!(straight, Cow::Owned(_)) || of_tags != Anomalies::default();
     let beginnings = game_beginnings(&straight);
     let all_read = first.comments.events() >= signs.events.len() && first.games > beginnings.len() as u64;
     if all_read && !first.suspicious && !first.torn_tags && !tags_were_broken {
-        return (first.handler, first.anomalies);
+        let anomalies = first.anomalies;
+        return (first, anomalies);
     }
     let mut second = Bridge::new(new_handler());
     second.is_of_one_game = true;
@@ -83,11 +110,13 @@ fn read_again<H: GameHandler>(
     read(&straight[begin..], cut_off);
     let is_no_better = second.games <= first.games && first.comments.events() >= signs.events.len();
     if is_no_better && !first.torn_tags && !tags_were_broken {
-        return (first.handler, first.anomalies);
+        let anomalies = first.anomalies;
+        return (first, anomalies);
     }
     second.anomalies += of_tags;
     second.anomalies.rescued_games = second.games.saturating_sub(first.games);
-    (second.handler, second.anomalies)
+    let anomalies = second.anomalies;
+    (second, anomalies)
 }
 
 #[cfg(test)]
@@ -137,6 +166,15 @@ mod tests {
     fn read_without(unwanted: &'static str, text: &str) -> (Vec<String>, Anomalies) {
         let (notes, anomalies) = read_games(text.as_bytes(), false, || Notes { unwanted, ..Notes::default() });
         (notes.games, anomalies)
+    }
+
+    /// FIDE's Laws have no sign there.
+    #[test]
+    fn promotions_without_signs_are_moves() {
+        let (games, anomalies) =
+            read("[Event \"d8Q\"]\n\n1. a8Q+ {or a8N} exf1N# 2. h8R$1 1-0\n\n[Event \"b\"]\n\n1. d4 *\n");
+        assert_eq!(games, ["Event=d8Q|a8=Q exf1=N h8=R WhiteWin|Whole", "Event=b|d4 Unknown|Whole"]);
+        assert_eq!(anomalies, Anomalies::default());
     }
 
     #[test]

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::Role;
 use shakmaty::san::{San, SanPlus};
 
+use super::promotions::is_promotion;
 use super::tag_pair::begins_line;
 use super::tags::is_dash;
 
@@ -28,14 +29,18 @@ const PART: usize = 4 << 10;
 const LONGEST: usize = 12;
 
 impl OddWords {
-    /// Looks through the beginning of a chunk, which is that of a game.
-    pub(super) fn of_chunk(text: &[u8]) -> OddWords {
-        OddWords::of(&text[..text.len().min(PART)])
+    /// Looks through the beginning of a chunk, which is that of a game; whether promotions without signs were read as moves.
+    pub(super) fn of_chunk(text: &[u8], reads_promotions: bool) -> OddWords {
+        OddWords::but(&text[..text.len().min(PART)], |word| reads_promotions && is_promotion(word))
     }
 
     /// Looks through a text that begins with a game.
     #[must_use]
     pub fn of(part: &[u8]) -> OddWords {
+        OddWords::but(part, |_| false)
+    }
+
+    fn but(part: &[u8], is_read: impl Fn(&[u8]) -> bool) -> OddWords {
         let mut found = OddWords { looked_at: part.len() as u64, ..OddWords::default() };
         let (mut at, mut depth) = (0, 0_u32);
         while let Some(&byte) = part.get(at) {
@@ -55,6 +60,7 @@ impl OddWords {
                     // The last word may be cut off.
                     if depth == 0
                         && len < rest.len()
+                        && !is_read(word)
                         && (is_odd(word)
                             || is_nag_with_a_move(word)
                             || is_in_other_letters(word)
@@ -191,7 +197,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> OddWords {
-        OddWords::of_chunk(text.as_bytes())
+        OddWords::of_chunk(text.as_bytes(), false)
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::ops::{AddAssign, ControlFlow};
 use super::chunk::ChunkBuffer;
 use super::coded::read_coded;
 use super::feed::{Fed, Feed, InputEnd};
-use super::games::read_games;
+use super::games::read_signed;
 use super::handler::{Anomalies, GameHandler};
 use super::input::Input;
 use super::odd_words::OddWords;
@@ -110,9 +110,9 @@ pub fn read_in_order<H: GameHandler, A: Account + Send, T: Send, E: Send>(
     let mut feed = Feed::new(inputs, H::BOARDS);
     let work = |buffer: &mut ChunkBuffer, fed| match fed {
         Fed::Chunk { cut_off, coded: None, file_bytes } => {
-            let (handler, anomalies) = read_games(buffer.text(), cut_off, &new_handler);
+            let (handler, anomalies, is_signed) = read_signed(buffer.text(), cut_off, &new_handler);
             let (account, found) = condense(handler);
-            let odd_words = OddWords::of_chunk(buffer.text());
+            let odd_words = OddWords::of_chunk(buffer.text(), is_signed);
             Read::Chunk { account, found, odd: (anomalies, odd_words), damage: None, file_bytes }
         }
         Fed::Chunk { coded: Some((format, offset)), file_bytes, .. } => {

@@ -124,6 +124,25 @@ impl Events {
         self.numbers.iter().map(|(key, &event)| (key, event))
     }
 
+    /// A hash of each line by its number, which does not depend on the order in which they came.
+    pub(crate) fn line_digests(&self) -> Vec<u64> {
+        let mut digests = vec![u64::MAX; self.lines()];
+        for (&key, seen) in self.lines.iter().chain(&self.games) {
+            let digest = &mut digests[seen.line as usize];
+            *digest = key.min(*digest);
+        }
+        digests
+    }
+
+    /// A hash of each event by its number, which is the same on every machine.
+    pub(crate) fn digests(&self) -> Vec<u64> {
+        let mut digests = vec![0; self.len()];
+        for (key, event) in self.iter() {
+            digests[event as usize] = key.digest();
+        }
+        digests
+    }
+
     /// The games and their lines.
     pub(crate) fn games(&self) -> impl Iterator<Item = u64> {
         self.games.keys().chain(self.lines.keys().filter(|line| !self.games.contains_key(line))).copied()

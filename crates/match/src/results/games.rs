@@ -6,16 +6,16 @@
 //! there, the round must have exactly two games. Games that find no partner in their round are paired with games of the same opening in
 //! other rounds, in the order of rounds. Where rounds do not tell several such partners apart, chance does. Games without a result are left out first.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 
 use shakmaty::Chess;
 use thiserror::Error;
-use twox_hash::XxHash3_64;
 
 use super::by_opening::Met;
 use super::copies::Known;
-use super::one_match::{limits_of, of_several, settle_tags};
+use super::one_match::{of_several, settle_tags};
+use super::pairing::{Pairs, pair_up, part};
 use super::reader::{Played, Reader};
 use super::rounds::{self, parts, round_number};
 use super::shared::Prints;
@@ -107,13 +107,12 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run
         return Err(GamesError::NoResults { games: number });
     }
     settle_tags(&mut decided);
-    let matches = rounds::matches(&decided);
-    decided.iter_mut().zip(matches).for_each(|(game, of_match)| game.of_match = of_match);
     let missing = rounds::missing(&decided);
     let (sides, chosen) = match choice.opponents().zip(choice.first.as_ref()) {
         Some((opponents, first)) => ([first.clone(), opponents], keep(&mut decided, first, choice)?),
         None => (sides(&decided, number)?, Vec::new()),
     };
+    part(&mut decided, &sides[0]);
     let mut run = count(name, &decided, sides, missing);
     run.is_part |= begins_later;
     run.remarks.splice(0..0, chosen);
@@ -141,7 +140,7 @@ pub(super) struct Decided {
 
 impl Decided {
     /// The round without the number of the game in it; `None` if the tag says nothing.
-    fn round(&self) -> Option<&str> {
+    pub(super) fn round(&self) -> Option<&str> {
         parts(&self.game.round).next().filter(|round| !matches!(*round, "" | "?"))
     }
 
@@ -325,68 +324,6 @@ fn count(name: &str, games: &[Decided], sides: [String; 2], missing: Option<Rema
     let is_part = is_streaky || several.is_some() || rounds::are_of_several_matches(games, &all);
     remarks.extend(several);
     Run { sides: Some(sides), remarks, met, prints, design_effect, course, is_part, ..Run::of_counts(name, counted) }
-}
-
-/// Indices of games.
-#[derive(Debug, Default)]
-struct Pairs {
-    by_round: Vec<[usize; 2]>,
-    by_opening: Vec<[usize; 2]>,
-    alone: Vec<usize>,
-}
-
-fn pair_up(games: &[Decided], side: &str) -> Pairs {
-    let key = |game: &Decided| {
-        let round = game.round()?.to_owned();
-        let variant = game.game.other_variant.clone();
-        let terms = (variant, limits_of(game, side), game.of_match);
-        Some((game.opponent(side).to_owned(), game.game.event.clone(), round, terms, game.game.start))
-    };
-    let mut sizes: HashMap<_, usize> = HashMap::new();
-    for key in games.iter().filter_map(key) {
-        *sizes.entry(key).or_default() += 1;
-    }
-    // Without an opening more than two games of a round do not say which of them belong together.
-    let by_round = |game: &Decided| key(game).filter(|key| key.4.is_some() || sizes[key] == 2);
-    let (by_round, rest) = matched(games, side, in_fair_order(games), by_round);
-    let by_opening =
-        |game: &Decided| Some((game.opponent(side).to_owned(), limits_of(game, side), game.of_match, game.game.start?));
-    let (by_opening, mut alone) = matched(games, side, rest, by_opening);
-    alone.sort_unstable();
-    Pairs { by_round, by_opening, alone }
-}
-
-/// The games in the order of their rounds, and by chance where these say nothing: in a file that is sorted by results games would find partners
-/// that ended as they did, where an opening comes again.
-fn in_fair_order(games: &[Decided]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..games.len()).collect();
-    order.sort_by_cached_key(|&at| (games[at].place(), XxHash3_64::oneshot(games[at].game.moves.as_bytes())));
-    order
-}
-
-/// Pairs each game with the first one before it that has the same key, the colours reversed and no partner yet; and what is left, in
-/// their order.
-fn matched<K: std::hash::Hash + Eq>(
-    games: &[Decided],
-    side: &str,
-    those: Vec<usize>,
-    key: impl Fn(&Decided) -> Option<K>,
-) -> (Vec<[usize; 2]>, Vec<usize>) {
-    let mut waiting: HashMap<K, [VecDeque<usize>; 2]> = HashMap::new();
-    let (mut pairs, mut has_partner) = (Vec::new(), HashSet::new());
-    for &at in &those {
-        let black = usize::from(games[at].black(side));
-        let Some(key) = key(&games[at]) else { continue };
-        let waiting = waiting.entry(key).or_default();
-        match waiting[1 - black].pop_front() {
-            Some(other) => {
-                has_partner.extend([at, other]);
-                pairs.push([other.min(at), other.max(at)]);
-            }
-            None => waiting[black].push_back(at),
-        }
-    }
-    (pairs, those.into_iter().filter(|at| !has_partner.contains(at)).collect())
 }
 
 #[cfg(test)]

@@ -327,7 +327,8 @@ mod tests {
         let match_of =
             |rounds: usize, won: usize| pairs(1..=rounds, won, "e", |_| "[TimeControl \"8+0.08\"]\n".to_owned());
         let (one, other) = (match_of(60, 9), match_of(90, 1));
-        let both = of(&(one.clone() + &other));
+        let both_text = one.clone() + &other;
+        let both = of(&both_text);
         let expected = "games of 2 matches, by their tags: games 1 to 120 (120 games), games 121 to 300 (180 games); Elo and test take them for \
                         one, and they do not look like one (p < 0.0001): judge each by itself";
         assert_eq!(said(&both).as_deref(), Some(expected));
@@ -373,6 +374,22 @@ mod tests {
         assert!(alone.course.is_some() && said(&alone).is_none(), "{:?}", alone.remarks);
         let both = of(&(one_numbered + &other_numbered));
         assert_eq!(said(&both).as_deref(), Some(expected), "{:?}", both.remarks);
+        // In a sorted file pairs would be parted.
+        let mut sorted: Vec<String> = {
+            let parts: Vec<&str> = both_text.split_inclusive("\n\n").collect();
+            parts.chunks(2).map(<[&str]>::concat).collect()
+        };
+        for key in ["[White", "[Result"] {
+            sorted.sort_by_key(|game| {
+                game.split(key).nth(1).map(|rest| rest.split('"').nth(1).unwrap_or_default().to_owned())
+            });
+            let run = of(&sorted.concat());
+            assert_eq!(
+                (said(&run), run.counted.pairs.map(|of| of.ll + of.ld + of.wl_dd + of.wd + of.ww)),
+                (None, Some(150)),
+                "{key}"
+            );
+        }
         // A round of many games, a game that was played again, and a few games of another match are none.
         for text in [
             one.replace("[Round \"7\"]", "[Round \"6\"]"),

@@ -62,8 +62,8 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
     out += &match (stopped(runs, given), pool.same_match) {
         (0, _) => together(*added, pool, have_several_opponents(runs)),
         (stopped, Some(p)) => format!(
-            "{added} runs added: they do not look like the same match ({}): tests have stopped {}, but runs of one match differ so much by that \
-             in 2 of 1,000 sums at most.\n",
+            "{added} runs added: they do not look like the same match ({}): tests have stopped {}, but up to five runs of one match differ so \
+             much by that in 2 of 1,000 sums at most.\n",
             p_value(p, 5),
             if stopped == *added { "all".to_owned() } else { stopped.to_string() }
         ),

@@ -154,7 +154,7 @@ pub fn compared(compared: &ComparedWdl) -> String {
         let events = counted(compared.events as u64, "event");
         out.push_str(&format!(
             "\ngains in millibits a position, without standard errors: those need games of {FEWEST_EVENTS} events that are worth {LEAST_WORTH} of \
-             equal size, and here are {events}\n"
+             equal size and begin in lines, of 40 half-moves, that are worth as many; here are {events}\n"
         ));
     }
     out

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
+use shakmaty::san::San;
 use shakmaty::{Color, KnownOutcome, Outcome as PgnOutcome};
 
 use crate::pgn::comments::ReadComments;
@@ -44,6 +45,8 @@ pub(super) struct Bridge<H> {
     pub torn_tags: bool,
     /// Texts are read that begin and end where the lines tell that games do: a tag that is given twice begins no other.
     pub is_of_one_game: bool,
+    /// A move that promotes was read.
+    pub has_promotion: bool,
     /// A variation is open: so it stays behind a blank line.
     in_variation: bool,
     /// Length of the comment that is being read, as far as it came in parts.
@@ -95,6 +98,7 @@ impl<H: GameHandler> Bridge<H> {
             odd_tags: false,
             torn_tags: false,
             is_of_one_game: false,
+            has_promotion: false,
             in_variation: false,
             comment_len: 0,
             comment_parts: Vec::new(),
@@ -271,6 +275,7 @@ impl<H: GameHandler> Visitor for Bridge<H> {
     fn san(&mut self, (): &mut (), san_plus: SanPlus) -> ControlFlow<()> {
         if self.streaming || self.enter_text() {
             self.streaming = true;
+            self.has_promotion |= matches!(san_plus.san, San::Normal { promotion: Some(_), .. });
             self.handler.san(san_plus.san);
         }
         ControlFlow::Continue(())

@@ -15,10 +15,7 @@ impl Positions {
 
     /// The folds of each position by opening and by event, as those of [`Data`](super::super::Data).
     pub(in super::super) fn folds(&self, count: usize) -> Vec<(u8, u8)> {
-        let mut hashes = vec![0; self.events.len()];
-        for (key, event) in self.events.iter() {
-            hashes[event as usize] = key.digest();
-        }
+        let hashes = self.events.digests();
         let event = |block: &Block, row: usize| block.events[row];
         let opening = |block: &Block, row: usize| block.openings[row];
         let events = deal(self.each(event), count, |event| hashes[event as usize]);

@@ -1,0 +1,73 @@
+//! Promotions without an equals sign, `d8Q`, as FIDE's Laws write them and some programs and sites do. `pgn_reader` passes over such words.
+
+/// The text with a sign in each promotion that lacks it; `None` if it has no promotion to a queen without a sign, as nearly all have that have
+/// any. Tags stay as they are; comments, which nobody reads for moves, do not.
+pub(super) fn with_signs(text: &[u8]) -> Option<Vec<u8>> {
+    memchr::memchr_iter(b'Q', text).find(|&at| lacks_sign(text, at))?;
+    let mut signed = Vec::with_capacity(text.len() + text.len() / 1024);
+    let mut done = 0;
+    for at in (0..text.len()).filter(|&at| lacks_sign(text, at)) {
+        signed.extend_from_slice(&text[done..at]);
+        signed.push(b'=');
+        done = at;
+    }
+    signed.extend_from_slice(&text[done..]);
+    Some(signed)
+}
+
+/// Whether a piece stands here to which a pawn promotes: behind a square of the last rank that begins a word or ends a capture, and at the end
+/// of its word.
+fn lacks_sign(text: &[u8], at: usize) -> bool {
+    let behind = || text.get(at + 1).is_none_or(|byte| byte.is_ascii_whitespace() || b"+#!?${}();".contains(byte));
+    matches!(text[at], b'Q' | b'R' | b'B' | b'N')
+        && at >= 2
+        && matches!(text[at - 1], b'1' | b'8')
+        && matches!(text[at - 2], b'a'..=b'h')
+        && text[..at - 2].last().is_none_or(|byte| byte.is_ascii_whitespace() || b".x})(".contains(byte))
+        && behind()
+        && !is_in_tag(text, at)
+}
+
+fn is_in_tag(text: &[u8], at: usize) -> bool {
+    let line = &text[memchr::memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1)..at];
+    line.trim_ascii_start().first() == Some(&b'[')
+}
+
+/// Whether a word is a promotion that lacks its sign.
+pub(super) fn is_promotion(word: &[u8]) -> bool {
+    let word = &word[..word.len() - word.iter().rev().take_while(|byte| matches!(byte, b'+' | b'#')).count()];
+    let begins_well = match word {
+        [_, _, _] => true,
+        [b'a'..=b'h', b'x', _, _, _] => true,
+        _ => false,
+    };
+    begins_well && lacks_sign(word, word.len() - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn signed(text: &str) -> Option<String> {
+        with_signs(text.as_bytes()).map(|text| String::from_utf8(text).expect("text"))
+    }
+
+    #[test]
+    fn signs_stand_where_they_lack() {
+        let expected = "[Event \"e8Q \"]\n\n1. d8=Q+ exf1=N# 2.h8=R$3 a1=B!? {and b8=Q} (c8=Q) d8=Q";
+        assert_eq!(
+            signed("[Event \"e8Q \"]\n\n1. d8Q+ exf1N# 2.h8R$3 a1B!? {and b8Q} (c8Q) d8Q").as_deref(),
+            Some(expected)
+        );
+        assert_eq!(signed("d8=Q"), None);
+        for none in ["1. d8=Q d8N", "Qd8 Q8Q d7Q", "ad8Q 1d8Q", "d8Qd", "d8QR", "  [White \"d8Q\"]", "i8Q", ""] {
+            assert_eq!(signed(none), None, "{none}");
+        }
+        for word in ["d8Q", "a1N+", "exf1B#"] {
+            assert!(is_promotion(word.as_bytes()), "{word}");
+        }
+        for word in ["d8=Q", "d7Q", "e7e8Q", "Qd8", "Q", ""] {
+            assert!(!is_promotion(word.as_bytes()), "{word}");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Which games are pairs, and of which match of their file.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use twox_hash::XxHash3_64;
+
+use super::games::Decided;
+use super::one_match::limits_of;
+use super::rounds;
+
+/// Tells the matches of a file apart whose [rounds begin again](rounds::matches); not where that parts many pairs, as in a file that is sorted by
+/// results or by names.
+pub(super) fn part(games: &mut [Decided], side: &str) {
+    let pairs = |games: &[Decided]| {
+        let Pairs { by_round, by_opening, .. } = pair_up(games, side);
+        by_round.len() + by_opening.len()
+    };
+    let matches = rounds::matches(games);
+    let Some(&last) = matches.last().filter(|&&last| last > 0) else { return };
+    let together = pairs(games);
+    games.iter_mut().zip(matches).for_each(|(game, of_match)| game.of_match = of_match);
+    // One is lost where a run was broken off.
+    if together > pairs(games) + last + together / 20 {
+        games.iter_mut().for_each(|game| game.of_match = 0);
+    }
+}
+
+/// Indices of games.
+#[derive(Debug, Default)]
+pub(super) struct Pairs {
+    pub by_round: Vec<[usize; 2]>,
+    pub by_opening: Vec<[usize; 2]>,
+    pub alone: Vec<usize>,
+}
+
+pub(super) fn pair_up(games: &[Decided], side: &str) -> Pairs {
+    let key = |game: &Decided| {
+        let round = game.round()?.to_owned();
+        let variant = game.game.other_variant.clone();
+        let terms = (variant, limits_of(game, side), game.of_match);
+        Some((game.opponent(side).to_owned(), game.game.event.clone(), round, terms, game.game.start))
+    };
+    let mut sizes: HashMap<_, usize> = HashMap::new();
+    for key in games.iter().filter_map(key) {
+        *sizes.entry(key).or_default() += 1;
+    }
+    // Without an opening more than two games of a round do not say which of them belong together.
+    let by_round = |game: &Decided| key(game).filter(|key| key.4.is_some() || sizes[key] == 2);
+    let (by_round, rest) = matched(games, side, in_fair_order(games), by_round);
+    let by_opening =
+        |game: &Decided| Some((game.opponent(side).to_owned(), limits_of(game, side), game.of_match, game.game.start?));
+    let (by_opening, mut alone) = matched(games, side, rest, by_opening);
+    alone.sort_unstable();
+    Pairs { by_round, by_opening, alone }
+}
+
+/// The games in the order of their rounds, and by chance where these say nothing: in a file that is sorted by results games would find partners
+/// that ended as they did, where an opening comes again.
+fn in_fair_order(games: &[Decided]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..games.len()).collect();
+    order.sort_by_cached_key(|&at| (games[at].place(), XxHash3_64::oneshot(games[at].game.moves.as_bytes())));
+    order
+}
+
+/// Pairs each game with the first one before it that has the same key, the colours reversed and no partner yet; and what is left, in
+/// their order.
+fn matched<K: std::hash::Hash + Eq>(
+    games: &[Decided],
+    side: &str,
+    those: Vec<usize>,
+    key: impl Fn(&Decided) -> Option<K>,
+) -> (Vec<[usize; 2]>, Vec<usize>) {
+    let mut waiting: HashMap<K, [VecDeque<usize>; 2]> = HashMap::new();
+    let (mut pairs, mut has_partner) = (Vec::new(), HashSet::new());
+    for &at in &those {
+        let black = usize::from(games[at].black(side));
+        let Some(key) = key(&games[at]) else { continue };
+        let waiting = waiting.entry(key).or_default();
+        match waiting[1 - black].pop_front() {
+            Some(other) => {
+                has_partner.extend([at, other]);
+                pairs.push([other.min(at), other.max(at)]);
+            }
+            None => waiting[black].push_back(at),
+        }
+    }
+    (pairs, those.into_iter().filter(|at| !has_partner.contains(at)).collect())
+}
