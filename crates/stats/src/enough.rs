@@ -77,6 +77,12 @@ pub enum NoFigure {
         "another test, the one named with these games, was decided within them, and nothing corrects for two: judge them by that one"
     )]
     OtherStop,
+    /// The source says that a test has stopped the games, and the one that judges them is not decided: it is another.
+    #[error(
+        "a test has stopped these games, as their source says, and this one is not decided by them: it has another scale, such as --model \
+         logistic, or other bounds"
+    )]
+    UnnamedStop,
     /// The log-likelihood ratio that a runner printed beside results is not that of these results.
     #[error("the LLR printed with these results is not theirs, so where a test stopped them is not known")]
     OtherRatio,

@@ -36,11 +36,7 @@ fn is_in_tag(text: &[u8], at: usize) -> bool {
 /// Whether a word is a promotion that lacks its sign.
 pub(super) fn is_promotion(word: &[u8]) -> bool {
     let word = &word[..word.len() - word.iter().rev().take_while(|byte| matches!(byte, b'+' | b'#')).count()];
-    let begins_well = match word {
-        [_, _, _] => true,
-        [b'a'..=b'h', b'x', _, _, _] => true,
-        _ => false,
-    };
+    let begins_well = matches!(word, [_, _, _] | [b'a'..=b'h', b'x', _, _, _]);
     begins_well && lacks_sign(word, word.len() - 1)
 }
 

@@ -171,7 +171,10 @@ fn are_same(one: &Sprt, printed: &Sprt) -> bool {
 /// Why printed results were not stopped by the test that has judged them, if that is known: another test is printed with them and
 /// decided, or a ratio that is not theirs, as after more games.
 pub(super) fn other_stop(run: &Run, tested: &Tested) -> Option<NoFigure> {
-    let named = run.test.filter(|named| named.place == TestPlace::Printed)?;
+    let Some(named) = run.test.filter(|named| named.place == TestPlace::Printed) else {
+        let is_other = run.is_stopped && tested.decision == Decision::Continue;
+        return is_other.then_some(NoFigure::UnnamedStop);
+    };
     let printed = run.remarks.iter().find_map(|remark| match remark {
         Remark::OtherLlr { printed, .. } => Some(*printed),
         _ => None,

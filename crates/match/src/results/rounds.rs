@@ -40,12 +40,17 @@ pub(super) fn matches(games: &[Decided]) -> Vec<usize> {
     let numbers = |from: usize, to: usize| games[from..to].iter().map(|game| game.place()[part]);
     let first = numbers(0, games.len()).min();
     let mut found = vec![0];
+    // Of the match that goes on, its first number and whether it has another.
+    let (mut one, mut has_rounds, mut seen_to) = (None, false, 0);
     for (place, &start) in starts.iter().enumerate().skip(1) {
+        for number in numbers(seen_to, start) {
+            has_rounds |= *one.get_or_insert(number) != number;
+        }
+        seen_to = start;
         let end = starts.get(place + 1).copied().unwrap_or(games.len());
-        let mut before = numbers(found[found.len() - 1], start);
-        let has_rounds = before.next().is_some_and(|one| before.any(|other| other != one));
         if has_rounds && numbers(start, end).min() == first {
             found.push(start);
+            (one, has_rounds) = (None, false);
         }
     }
     let (begin, others) = (found.len() - 1, starts.len() - found.len());

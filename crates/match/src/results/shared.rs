@@ -218,9 +218,9 @@ fn all_in<T: std::hash::Hash + Eq>(these: &[T], others: &[T]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use drawish_stats::{Model, Sprt};
+    use drawish_stats::{Decision, Model, NoFigure, Sprt};
 
-    use super::super::{Choice, Source, analysed, read_all, stopped};
+    use super::super::{Choice, Source, analysed, judge, read_all, stopped};
     use super::*;
 
     fn run(name: &str, units: &[u64], games: &[u64], unknown: u64, is_log: bool) -> Run {
@@ -282,6 +282,17 @@ mod tests {
             Source::Text(format!("{score}\nSPRT: LLR = {llr:.3} [-2.944,2.944]{end}"))
         };
         assert_eq!(found(&[c_chess_cli(40, 2.96, ". H1 accepted."), c_chess_cli(30, 3.0, "")]), (2, false));
+        // A test in another scale does not tell where the one that has stopped the match has done so.
+        let stopped_run = |end| {
+            let text = format!(
+                "Score of a vs b: 163 - 119 - 200  [0.546] 482\nSPRT: llr 3.01 (102.1%), lbound -2.94, ubound 2.94{end}"
+            );
+            read_all(&[Source::Text(text)], &Choice::default()).expect("results")
+        };
+        let wider = Sprt::new(Model::Normalized, 0.0, 20.0, 0.05, 0.05).expect("a test");
+        let judged =
+            judge(&stopped_run(" - H1 was accepted"), Some(wider), None).expect("an analysis").test.expect("a test");
+        assert_eq!((judged.decision, judged.estimate), (Decision::Continue, Err(NoFigure::UnnamedStop)));
         // Beyond what a stop explains.
         let far = |score: &str| Source::Text(format!("Score of a vs b: {score}\nSPRT: LLR = 3.0 [-2.944,2.944]"));
         assert_eq!(found(&[far("90 - 20 - 60"), far("20 - 90 - 60")]), (2, true));
