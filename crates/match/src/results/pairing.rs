@@ -33,6 +33,7 @@ pub(super) struct Pairs {
     pub alone: Vec<usize>,
 }
 
+/// Puts games in pairs, as [`games`](super::games) says; `side` is the one whose results they are.
 pub(super) fn pair_up(games: &[Decided], side: &str) -> Pairs {
     let key = |game: &Decided| {
         let round = game.round()?.to_owned();
