@@ -1,18 +1,31 @@
 //! Promotions without an equals sign, `d8Q`, as FIDE's Laws write them and some programs and sites do. `pgn_reader` passes over such words.
 
 /// The text with a sign in each promotion that lacks it; `None` if it has no promotion to a queen without a sign, as nearly all have that have
-/// any. Tags stay as they are; comments, which nobody reads for moves, do not.
+/// any. Tags, escaped lines and comments stay as they are.
 pub(super) fn with_signs(text: &[u8]) -> Option<Vec<u8>> {
     memchr::memchr_iter(b'Q', text).find(|&at| lacks_sign(text, at))?;
-    let mut signed = Vec::with_capacity(text.len() + text.len() / 1024);
-    let mut done = 0;
-    for at in (0..text.len()).filter(|&at| lacks_sign(text, at)) {
-        signed.extend_from_slice(&text[done..at]);
-        signed.push(b'=');
-        done = at;
+    let (mut signed, mut done) = (Vec::with_capacity(text.len() + text.len() / 1024), 0);
+    let (mut at, mut line_begins) = (0, true);
+    let to_line_end = |from: usize| memchr::memchr(b'\n', &text[from..]).map_or(text.len(), |end| from + end);
+    while let Some(byte) = text.get(at) {
+        let next = match byte {
+            b'[' | b'%' if line_begins => to_line_end(at),
+            b';' => to_line_end(at),
+            b'{' => memchr::memchr(b'}', &text[at..]).map_or(text.len(), |end| at + end + 1),
+            _ => {
+                if lacks_sign(text, at) {
+                    signed.extend_from_slice(&text[done..at]);
+                    signed.push(b'=');
+                    done = at;
+                }
+                at + 1
+            }
+        };
+        line_begins = *byte == b'\n' || line_begins && byte.is_ascii_whitespace();
+        at = next;
     }
     signed.extend_from_slice(&text[done..]);
-    Some(signed)
+    (done > 0).then_some(signed)
 }
 
 /// Whether a piece stands here to which a pawn promotes: behind a square of the last rank that begins a word or ends a capture, and at the end
@@ -25,12 +38,6 @@ fn lacks_sign(text: &[u8], at: usize) -> bool {
         && matches!(text[at - 2], b'a'..=b'h')
         && text[..at - 2].last().is_none_or(|byte| byte.is_ascii_whitespace() || b".x})(".contains(byte))
         && behind()
-        && !is_in_tag(text, at)
-}
-
-fn is_in_tag(text: &[u8], at: usize) -> bool {
-    let line = &text[memchr::memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1)..at];
-    line.trim_ascii_start().first() == Some(&b'[')
 }
 
 /// Whether a word is a promotion that lacks its sign.
@@ -50,13 +57,16 @@ mod tests {
 
     #[test]
     fn signs_stand_where_they_lack() {
-        let expected = "[Event \"e8Q \"]\n\n1. d8=Q+ exf1=N# 2.h8=R$3 a1=B!? {and b8=Q} (c8=Q) d8=Q";
+        let expected = "[Event \"e8Q \"]\n\n1. d8=Q+ exf1=N# 2.h8=R$3 a1=B!? {and b8Q} (c8=Q) d8=Q ; e8Q\n% f8Q\n g8=Q";
         assert_eq!(
-            signed("[Event \"e8Q \"]\n\n1. d8Q+ exf1N# 2.h8R$3 a1B!? {and b8Q} (c8Q) d8Q").as_deref(),
+            signed("[Event \"e8Q \"]\n\n1. d8Q+ exf1N# 2.h8R$3 a1B!? {and b8Q} (c8Q) d8Q ; e8Q\n% f8Q\n g8Q")
+                .as_deref(),
             Some(expected)
         );
         assert_eq!(signed("d8=Q"), None);
-        for none in ["1. d8=Q d8N", "Qd8 Q8Q d7Q", "ad8Q 1d8Q", "d8Qd", "d8QR", "  [White \"d8Q\"]", "i8Q", ""] {
+        for none in
+            ["1. d8=Q d8N", "Qd8 Q8Q d7Q", "ad8Q 1d8Q", "d8Qd", "d8QR", "  [White \"d8Q \"]", "{d8Q }", "i8Q", ""]
+        {
             assert_eq!(signed(none), None, "{none}");
         }
         for word in ["d8Q", "a1N+", "exf1B#"] {

@@ -28,12 +28,12 @@ fn behind_break(decimals: &[u8], is_surely_one: bool) -> Option<&[u8]> {
     let blank = &decimals[..decimals.len() - rest.len()];
     let len = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (is_broken, next) = (blank.contains(&b'\n'), rest.get(len));
-    // Behind a depth stands a time, or nothing.
+    // Behind a depth stands a time.
     let is_timed = || {
         let behind = rest[len + 1..].trim_ascii_start();
         let depth = behind.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let (behind, time) = (&behind[depth..], behind[depth..].trim_ascii());
-        depth > 0 && (time.is_empty() || time.len() < behind.len() && time[0].is_ascii_digit())
+        depth > 0 && time.len() < behind.len() && time.first().is_some_and(u8::is_ascii_digit)
     };
     let fits = match next {
         Some(b'/') => (1..=2).contains(&len) && is_broken || len == 2 && (is_surely_one || is_timed()),
