@@ -79,8 +79,8 @@ pub enum NoFigure {
     OtherStop,
     /// The source says that a test has stopped the games, and the one that judges them is not decided: it is another.
     #[error(
-        "a test has stopped these games, as their source says, and this one is not decided by them: it has another scale, such as --model \
-         logistic, or other bounds"
+        "a test has stopped these games, as their source says, and this one is not decided by them: its scale (--model), its bounds or its \
+         formula is not that one's"
     )]
     UnnamedStop,
     /// The log-likelihood ratio that a runner printed beside results is not that of these results.

@@ -394,6 +394,7 @@ mod tests {
         for text in [
             one.replace("[Round \"7\"]", "[Round \"6\"]"),
             match_of(1, 1) + &one,
+            match_of(40, 9) + &match_of(1, 1) + &pairs(41..=100, 9, "e", |_| "[TimeControl \"8+0.08\"]\n".to_owned()),
             (1..=20).map(|round| pairs(round..=round, 5, "e", |_| String::new()).repeat(3)).collect(),
             (0..40).map(|_| pairs(3..=3, 5, "e", |_| String::new())).collect(),
             several_at_a_time(

@@ -21,7 +21,8 @@ pub(super) fn round_number(round: &str) -> Option<u64> {
 
 /// Of each game which match it is of by its round, from 0: a runner that appends to a file begins its rounds again. A game that has the event,
 /// the time control, the round and the colours of an earlier one may begin another match. It does not where the games from there to the next such
-/// one lack the first round, as those behind a game that was played again, nor where those before it are of one round: rounds may have many games.
+/// one lack the first round, or half of those that were there, as those behind a game that was played again, nor where those before it are of one
+/// round: rounds may have many games.
 /// All are one match where this gives more than a few, or where most such games begin none: then rounds are something else.
 pub(super) fn matches(games: &[Decided]) -> Vec<usize> {
     let mut seen = HashSet::new();
@@ -40,17 +41,17 @@ pub(super) fn matches(games: &[Decided]) -> Vec<usize> {
     let numbers = |from: usize, to: usize| games[from..to].iter().map(|game| game.place()[part]);
     let first = numbers(0, games.len()).min();
     let mut found = vec![0];
-    // Of the match that goes on, its first number and whether it has another.
-    let (mut one, mut has_rounds, mut seen_to) = (None, false, 0);
+    // The numbers of the match that goes on.
+    let (mut before, mut seen_to) = (BTreeSet::new(), 0);
     for (place, &start) in starts.iter().enumerate().skip(1) {
-        for number in numbers(seen_to, start) {
-            has_rounds |= *one.get_or_insert(number) != number;
-        }
+        before.extend(numbers(seen_to, start));
         seen_to = start;
         let end = starts.get(place + 1).copied().unwrap_or(games.len());
-        if has_rounds && numbers(start, end).min() == first {
+        let next: BTreeSet<u64> = numbers(start, end).collect();
+        let again = next.intersection(&before).count();
+        if before.len() > 1 && next.first().copied() == first && 2 * again >= next.len().min(before.len()) {
             found.push(start);
-            (one, has_rounds) = (None, false);
+            before.clear();
         }
     }
     let (begin, others) = (found.len() - 1, starts.len() - found.len());
