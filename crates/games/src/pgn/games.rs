@@ -48,17 +48,14 @@ pub(super) fn read_signed<H: GameHandler>(
     new_handler: impl Fn() -> H,
 ) -> (H, Anomalies, bool) {
     let read = |text: &[u8]| read_through(text, cut_off, &new_handler);
-    let (bridge, anomalies) = read(text);
-    match (!bridge.has_promotion).then(|| with_signs(text)).flatten() {
-        Some(signed) => {
-            let (bridge, anomalies) = read(&signed);
-            (bridge.handler, anomalies, true)
-        }
-        None => (bridge.handler, anomalies, false),
-    }
+    let plain = read(text);
+    let signed = if plain.has_promotion { None } else { with_signs(text) };
+    let is_signed = signed.is_some();
+    let found = signed.map_or(plain, |signed| read(&signed));
+    (found.handler, found.anomalies, is_signed)
 }
 
-fn read_through<H: GameHandler>(text: &[u8], cut_off: bool, new_handler: impl Fn() -> H) -> (Bridge<H>, Anomalies) {
+fn read_through<H: GameHandler>(text: &[u8], cut_off: bool, new_handler: impl Fn() -> H) -> Bridge<H> {
     let mut first = Bridge::new(new_handler());
     let mut braced = Vec::new();
     let read = if H::COMMENTS { with_braces(text, &mut braced) } else { text };
@@ -73,8 +70,7 @@ fn read_through<H: GameHandler>(text: &[u8], cut_off: bool, new_handler: impl Fn
     let all_read = first.comments.events() >= signs.events.len()
         && first.games >= signs.first_moves.max(signs.events.len() as u64 + signs.after_results);
     if all_read && !first.suspicious && !first.odd_tags && !first.torn_tags {
-        let anomalies = first.anomalies;
-        return (first, anomalies);
+        return first;
     }
     read_again(text, cut_off, new_handler, first, signs)
 }
@@ -87,15 +83,14 @@ fn read_again<H: GameHandler>(
     new_handler: impl Fn() -> H,
     first: Bridge<H>,
     signs: Signs,
-) -> (Bridge<H>, Anomalies) {
+) -> Bridge<H> {
     let mut of_tags = Anomalies::default();
     let straight = on_one_line(text, &mut of_tags);
     let tags_were_broken = matches!(straight, Cow::Owned(_)) || of_tags != Anomalies::default();
     let beginnings = game_beginnings(&straight);
     let all_read = first.comments.events() >= signs.events.len() && first.games > beginnings.len() as u64;
     if all_read && !first.suspicious && !first.torn_tags && !tags_were_broken {
-        let anomalies = first.anomalies;
-        return (first, anomalies);
+        return first;
     }
     let mut second = Bridge::new(new_handler());
     second.is_of_one_game = true;
@@ -110,13 +105,11 @@ fn read_again<H: GameHandler>(
     read(&straight[begin..], cut_off);
     let is_no_better = second.games <= first.games && first.comments.events() >= signs.events.len();
     if is_no_better && !first.torn_tags && !tags_were_broken {
-        let anomalies = first.anomalies;
-        return (first, anomalies);
+        return first;
     }
     second.anomalies += of_tags;
     second.anomalies.rescued_games = second.games.saturating_sub(first.games);
-    let anomalies = second.anomalies;
-    (second, anomalies)
+    second
 }
 
 #[cfg(test)]
