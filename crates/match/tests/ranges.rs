@@ -5,7 +5,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Path, PathBuf};
 
-use drawish_match::arena::Logged;
+use drawish_match::arena::{End, GameRecord, Logged};
 use drawish_match::contest::{
     ArmSettings, Contest, ContestError, Event, GatherError, GatherLogsError, Gathering, Openings, Ready, TestOfLog,
 };
@@ -126,6 +126,31 @@ fn a_cut_pair_is_named_and_packed_ranges_are_read() {
     .expect("a packed log");
     let gathering = Gathering::of_logs(&log, &[range, packed]).expect("ranges of one match");
     assert_eq!((gathering.wanted(), gathering.remarks()), (PAIRS + 1, vec![]));
+}
+
+/// Games at a time limit differ each time that they are played, so that it matters which of them count.
+#[test]
+fn pairs_with_other_games_in_two_ranges_are_named() {
+    let place = Place::new();
+    let ready = contest().ready(go_on).expect("a match");
+    let log = place.path("gathered.jsonl");
+    let mut gathering = gathering(&ready, &log, None);
+    gathering.add(&place.part(&ready, 1..=6)).expect("pairs");
+    let mut again = place.part(&ready, 4..=9);
+    // The same games say nothing, be it that one log has their moves and the other one has not.
+    again.pairs[0] = again.pairs[0].clone().abridged();
+    again.pairs[1] = again.pairs[1].clone().abridged();
+    gathering.add(&again).expect("pairs");
+    assert_eq!((gathering.wanted(), gathering.remarks()), (10, vec![]));
+    let counted = gathering.finished().clone();
+    let turn = |game: &mut GameRecord| game.end = if game.end == End::Stall { End::Illegal } else { End::Stall };
+    for (at, said) in [(2, "pair 6 is in two logs with other games"), (5, "pair 6 and 1 more are in two logs")] {
+        turn(&mut again.pairs[at].games[1]);
+        gathering.add(&again).expect("pairs");
+        let remarks = gathering.remarks();
+        assert!(remarks.len() == 1 && remarks[0].starts_with(said), "{remarks:?}");
+    }
+    assert_eq!(gathering.finished(), &counted);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! One log of a match whose ranges were played elsewhere.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::num::NonZeroU64;
 use std::ops::ControlFlow;
@@ -11,10 +12,11 @@ use drawish_stats::Sprt;
 use drawish_stats::numbers::counted;
 use serde_json::Value;
 use thiserror::Error;
+use twox_hash::XxHash3_64;
 
 use super::played::figures;
 use super::{ContestError, TestOfLog};
-use crate::arena::{Difference, Finished, Logged, LoggedError, MatchLog, Origin, Scoring, Setup};
+use crate::arena::{Difference, Finished, Logged, LoggedError, MatchLog, Origin, PairRecord, Scoring, Setup};
 
 /// Puts the logs of ranges of a match together to the log of the match, byte for byte what one run writes.
 ///
@@ -33,6 +35,10 @@ pub struct Gathering {
     cut: Option<u64>,
     /// The last pair of all ranges.
     last: u64,
+    /// What tells the games of each pair apart, from the first one.
+    games: Vec<u64>,
+    /// The pairs of which a range that was added later has other games.
+    otherwise: BTreeSet<u64>,
     scoring: Scoring,
 }
 
@@ -130,7 +136,9 @@ impl Gathering {
             scoring.count(record)?;
             wanted = record.pair + 1;
         }
-        Ok(Gathering { log, setup, pairs, wanted, sprt, test, cut: None, last: 0, scoring })
+        let games = finished.iter().map(digest).collect();
+        let otherwise = BTreeSet::new();
+        Ok(Gathering { log, setup, pairs, wanted, sprt, test, cut: None, last: 0, games, otherwise, scoring })
     }
 
     /// The number of the first pair that is missing.
@@ -158,7 +166,7 @@ impl Gathering {
     }
 
     /// What must be said of the match: of its test, of a pair that is missing because the run that played it was killed or is not over,
-    /// and of pairs behind the one that decides the test.
+    /// of pairs behind the one that decides the test, and of pairs that were played twice with other games.
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {
         let cut = self.cut.filter(|&pair| pair == self.wanted && !self.is_over()).map(|pair| {
@@ -173,7 +181,15 @@ impl Gathering {
             let (pairs, are) = (counted(behind, "pair"), if behind == 1 { "is" } else { "are" });
             format!("pair {decided} decides the test and ends the match: {pairs} behind it {are} in the logs of the ranges only")
         });
-        self.test.iter().map(ToString::to_string).chain(cut).chain(behind).collect()
+        let otherwise = self.otherwise.first().map(|first| {
+            let others = self.otherwise.len() - 1;
+            let pairs = if others == 0 { format!("pair {first} is") } else { format!("pair {first} and {others} more are") };
+            format!(
+                "{pairs} in two logs with other games in each, as where ranges overlap: those that were added first count, by `drawish merge` \
+                 those of the range that begins first"
+            )
+        });
+        self.test.iter().map(ToString::to_string).chain(cut).chain(behind).chain(otherwise).collect()
     }
 
     /// Adds the pairs of a range; those that are there already are left out, and those behind the end of the match.
@@ -193,6 +209,9 @@ impl Gathering {
             return Err(GatherError::Damaged { first, line, what });
         }
         self.last = self.last.max(range.pairs.last().map_or(0, |record| record.pair));
+        let known = |record: &&PairRecord| self.games.get(usize::try_from(record.pair - 1).unwrap_or(usize::MAX));
+        let differ = range.pairs.iter().filter(|record| known(record).is_some_and(|&games| games != digest(record)));
+        self.otherwise.extend(differ.map(|record| record.pair));
         if self.is_over() {
             return Ok(());
         }
@@ -207,6 +226,7 @@ impl Gathering {
             let received = self.scoring.receive(record, &mut |record, _, _| {
                 self.log.append(record)?;
                 self.wanted = record.pair + 1;
+                self.games.push(digest(record));
                 Ok(ControlFlow::Continue(()))
             });
             let _ = received
@@ -235,6 +255,11 @@ impl Gathering {
     pub fn to_json(&self) -> Value {
         figures(&self.setup, self.sprt, self.test, self.finished())
     }
+}
+
+/// What tells the games of a pair from those of another run, whether all their moves are kept or not.
+fn digest(record: &PairRecord) -> u64 {
+    XxHash3_64::oneshot(record.clone().abridged().to_line().as_bytes())
 }
 
 fn range(path: &Path) -> Result<Logged, GatherLogsError> {
