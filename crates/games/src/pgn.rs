@@ -12,6 +12,7 @@ mod borders;
 mod chunk;
 mod coded;
 mod comments;
+mod endings;
 mod engines;
 mod evals;
 mod expand;

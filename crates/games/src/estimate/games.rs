@@ -53,7 +53,7 @@ named! {
     LeftOut {
         Variant "variant" "of another variant than chess and Chess960",
         BadFen "bad-fen" "with a FEN tag that is not a position",
-        Termination "termination" "lost on time, abandoned, interrupted or against the rules, by the Termination tag",
+        Termination "termination" "lost on time, abandoned, interrupted or against the rules, by the Termination tag or the last comment",
         IllegalMove "illegal-move" "with an illegal or unreadable move, behind which nothing is known",
         Repeated "repeated" "with the players, moves, evaluations and result of an earlier one",
     }

@@ -15,13 +15,16 @@
 //! - a tag pair that goes on over several lines ends the tags for `pgn_reader`, one behind a comment, blanks or a result on its line is
 //!   passed over: brackets where tags stand are counted against the tags that were read, and the text is read again with each pair
 //!   where it is seen;
-//! - a promotion without its equals sign is no move to `pgn_reader`: a text of which no promotion was read is looked through for such.
+//! - a promotion without its equals sign is no move to `pgn_reader`: a text of which no promotion was read is looked through for such;
+//! - whether a game is wanted is asked before its moves are read, but some servers say only at its end that it was lost on time: such games are
+//!   given a Termination tag.
 
 mod bridge;
 
 use std::borrow::Cow;
 
 use super::borders::game_beginnings;
+use super::endings::with_terminations;
 use super::handler::{Anomalies, GameHandler};
 use super::promotions::with_signs;
 use super::semicolon::with_braces;
@@ -47,6 +50,8 @@ pub(super) fn read_signed<H: GameHandler>(
     cut_off: bool,
     new_handler: impl Fn() -> H,
 ) -> (H, Anomalies, bool) {
+    let ended = with_terminations(text);
+    let text = ended.as_deref().unwrap_or(text);
     let read = |text: &[u8]| read_through(text, cut_off, &new_handler);
     let plain = read(text);
     let signed = if plain.has_promotion { None } else { with_signs(text) };
@@ -159,6 +164,14 @@ mod tests {
     fn read_without(unwanted: &'static str, text: &str) -> (Vec<String>, Anomalies) {
         let (notes, anomalies) = read_games(text.as_bytes(), false, || Notes { unwanted, ..Notes::default() });
         (notes.games, anomalies)
+    }
+
+    #[test]
+    fn what_ends_a_game_stands_in_its_tags() {
+        let game = "[Event \"a\"]\n\n1. a8Q {White forfeits on time} 0-1\n";
+        let expected = "Event=a Termination=White forfeits on time|a8=Q BlackWin|Whole";
+        assert_eq!(read(game), (vec![expected.to_owned()], Anomalies::default()));
+        assert_eq!(read_without("Termination", game).0, ["Event=a Termination=White forfeits on time||Whole"]);
     }
 
     /// FIDE's Laws have no sign there.

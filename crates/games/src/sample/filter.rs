@@ -306,6 +306,11 @@ mod tests {
             ("Game abandoned", true),
             ("Hikaru won - game abandoned", true),
             ("Game drawn by timeout vs insufficient material", true),
+            ("White forfeits on time", true),
+            ("Black disconnected and forfeits", true),
+            ("White ran out of time and Black has no material to mate", true),
+            ("White resigns", false),
+            ("Neither player has mating material", false),
             ("Hikaru won by resignation", false),
             ("Game drawn by repetition", false),
             ("won on time or not", false),
@@ -317,6 +322,8 @@ mod tests {
             assert_eq!(reason, refused.then_some(SkipReason::Termination), "{value}");
         }
         assert_eq!(by_default.refuse(&tags(&[])), None);
+        let icc = |value| by_default.refuse(&tags(&[("ICCResult", value)]));
+        assert_eq!([icc("White forfeits on time"), icc("White resigns")], [Some(SkipReason::Termination), None]);
         let any = Filters { termination: TerminationFilter::Any, ..Filters::default() };
         assert_eq!(any.refuse(&tags(&[("Termination", "abandoned")])), None);
         let forfeits = Filters {

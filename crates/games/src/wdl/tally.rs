@@ -13,7 +13,7 @@ named! {
         BadFen "bad-fen" "a FEN tag that is not a position",
         FenNotFound "fen-not-found" "a FEN whose move counters shall be repaired, but the list does not have it",
         NoResult "no-result" "a Result tag other than 1-0, 0-1 and 1/2-1/2, or neither tag nor token",
-        Termination "termination" "lost on time, abandoned, interrupted or against the rules, by the Termination tag",
+        Termination "termination" "lost on time, abandoned, interrupted or against the rules, by the Termination tag or the last comment",
         Engine "engine" "neither player is the engine asked for",
         NoMoves "no-moves" "no moves at all",
     }

@@ -1,0 +1,144 @@
+//! What only the comment before the result says of a game's end: `{White forfeits on time} 0-1`, as the Free Internet Chess Server (FICS), the Internet Chess Club (ICC) and
+//! XBoard write it.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::tags::text_of;
+
+/// The text with a Termination tag in each game that lacks one and whose last comment says that it ended on time or by a lost connection;
+/// `None` if it has no such game.
+pub(super) fn with_terminations(text: &[u8]) -> Option<Vec<u8>> {
+    let mut words: Vec<usize> = SIGNS.iter().flat_map(|sign| memmem::find_iter(text, sign)).collect();
+    words.sort_unstable();
+    let (mut found, mut done) = (Vec::new(), 0);
+    let (mut event, mut searched) = (None, 0);
+    for at in words {
+        let between = searched.min(at)..at;
+        event = memmem::rfind(&text[between.clone()], EVENT).map(|place| between.start + place).or(event);
+        searched = at;
+        let Some(comment) = last_comment(text, at) else { continue };
+        let Some((line_end, game)) = event.take().and_then(|event| Some((end_of_tag(text, event)?, event..at))) else {
+            continue;
+        };
+        let value = text_of(&text[comment]).split_whitespace().collect::<Vec<_>>().join(" ");
+        if says_forfeit(value.as_bytes()) && !value.contains(['"', '\\']) && is_one_game(&text[game]) {
+            let line_break = if text[..line_end].ends_with(b"\r\n") { "\r\n" } else { "\n" };
+            found.extend_from_slice(&text[done..line_end]);
+            found.extend_from_slice(format!("[Termination \"{value}\"]{line_break}").as_bytes());
+            done = line_end;
+        }
+    }
+    found.extend_from_slice(&text[done..]);
+    (done > 0).then_some(found)
+}
+
+/// Whether words about a game's end say that it was lost on time or by a lost connection, or drawn where time was over.
+pub(super) fn says_forfeit(words: &[u8]) -> bool {
+    FORFEITS.iter().any(|ending| words.ends_with(ending)) || memmem::find(words, SIGNS[1]).is_some()
+}
+
+/// The inner part of the comment around a place, if a result stands behind it.
+fn last_comment(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let before = &text[at.saturating_sub(LONGEST)..at];
+    let begin = at - before.len() + memchr::memrchr2(b'{', b'}', before)?;
+    let behind = &text[at..text.len().min(at + LONGEST)];
+    let end = at + memchr::memchr2(b'{', b'}', behind)?;
+    let is_comment = text[begin] == b'{' && text[end] == b'}';
+    let rest = text[end + 1..].trim_ascii_start();
+    let is_last = RESULTS
+        .iter()
+        .any(|result| rest.strip_prefix(*result).is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace)));
+    (is_comment && is_last).then_some(begin + 1..end)
+}
+
+/// The end of the line of an Event tag, its line break included, if the tag is all that stands there.
+fn end_of_tag(text: &[u8], event: usize) -> Option<usize> {
+    let begins_line = event == 0 || text[event - 1] == b'\n';
+    let end = event + memchr::memchr(b'\n', &text[event..])? + 1;
+    let line = text[event..end].trim_ascii_end();
+    let is_whole = line.ends_with(b"\"]") && memchr::memchr_iter(b'"', line).count() == 2;
+    (begins_line && is_whole).then_some(end)
+}
+
+/// Whether a text that begins with an Event tag has no tag behind its first moves, as that of another game, and none that says how it ended.
+fn is_one_game(text: &[u8]) -> bool {
+    let mut lines = text.split(|&byte| byte == b'\n');
+    let is_tag = |line: &[u8]| line.first() == Some(&b'[') && line.get(1).is_some_and(u8::is_ascii_alphabetic);
+    let mut tags = lines.by_ref().take_while(|line| is_tag(line));
+    let says_end = |tag: &[u8]| {
+        tag.strip_prefix(b"[Termination").is_some_and(|rest| !rest.first().is_some_and(u8::is_ascii_alphanumeric))
+    };
+    tags.all(|tag| !says_end(tag)) && !lines.any(is_tag)
+}
+
+/// One of them stands in all words that say that a game was lost on time or by a lost connection.
+const SIGNS: [&[u8]; 2] = [b"forfeits", b"ran out of time"];
+const FORFEITS: [&[u8]; 3] = [b" forfeits on time", b" forfeits by disconnection", b" disconnected and forfeits"];
+const EVENT: &[u8] = b"[Event ";
+const RESULTS: [&[u8]; 3] = [b"1-0", b"0-1", b"1/2-1/2"];
+/// Bytes of such a comment to either side of its words at most.
+const LONGEST: usize = 120;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(text: &str) -> Option<String> {
+        with_terminations(text.as_bytes()).map(|text| String::from_utf8(text).expect("text"))
+    }
+
+    #[test]
+    fn the_last_comment_gives_the_tag() {
+        for end in ["\n", "\r\n"] {
+            for (comment, value) in [
+                ("{White forfeits on time}", "White forfeits on time"),
+                ("{Black forfeits\nby disconnection}", "Black forfeits by disconnection"),
+                (
+                    "{Black ran out of time and White has no material to mate}",
+                    "Black ran out of time and White has no material to mate",
+                ),
+                (
+                    "{Game drawn because both players ran out of time}",
+                    "Game drawn because both players ran out of time",
+                ),
+                ("{[%emt 0.1]} { a disconnected and forfeits }", "a disconnected and forfeits"),
+            ] {
+                let games = |tag: &str| {
+                    let before = "[Event \"a\"]\n\n1. d4 {b forfeits on time} d5 *\n\n[Event \"FICS\"]\n";
+                    format!("{before}{tag}[Result \"0-1\"]\n[TerminationDetails \"x\"]\n\n1. e4 {comment} 0-1\n\n[Event \"c\"]\n\n1. c4 *\n")
+                        .replace('\n', end)
+                };
+                let tag = format!("[Termination \"{value}\"]\n");
+                assert_eq!(with(&games("")), Some(games(&tag)), "{comment}");
+                assert_eq!(with(&games(&tag)), None, "{comment}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_words_and_places_give_none() {
+        let game = |moves: &str| format!("[Event \"a\"]\n[Result \"0-1\"]\n\n{moves}\n");
+        for moves in [
+            "1. e4 {White forfeits on time} e5 0-1",
+            "1. e4 {White forfeits on time} *",
+            "1. e4 {White forfeits on time} 0-12",
+            "1. e4 {White forfeits on time",
+            "1. e4 White forfeits on time} 0-1",
+            "1. e4 {White forfeits on time, it seems} 0-1",
+            "1. e4 {White \"x\" forfeits on time} 0-1",
+            "1. e4 {White resigns} 0-1",
+            "1. e4 1-0\n\n[White \"x\"]\n\n1. d4 {White forfeits on time} 0-1",
+        ] {
+            assert_eq!(with(&game(moves)), None, "{moves}");
+        }
+        let last = "1. e4 {White forfeits on time} 0-1";
+        assert!(with(&game(last)).is_some());
+        for before in
+            ["", "[White \"x\"]\n\n", "[Event \"a\n\"]\n\n", "x [Event \"a\"]\n\n", "[Event \"a\"] [Site \"b\"]\n\n"]
+        {
+            assert_eq!(with(&format!("{before}{last}")), None, "{before}");
+        }
+    }
+}
