@@ -1,20 +1,20 @@
-//! What only the comment before the result says of a game's end: `{White forfeits on time} 0-1`, as the Free Internet Chess Server (FICS), the Internet Chess Club (ICC) and
-//! XBoard write it.
+//! What only the comment before the result says of a game's end: `{White forfeits on time} 0-1`, as the Free Internet Chess Server (FICS), the Internet
+//! Chess Club (ICC) and XBoard write it, and other words of XBoard, Arena and people.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use memchr::memmem;
+use regex::bytes::Regex;
 
 use super::tags::text_of;
 
-/// The text with a Termination tag in each game that lacks one and whose last comment says that it ended on time or by a lost connection;
-/// `None` if it has no such game.
+/// The text with a Termination tag in each game that lacks one and whose last comment [says](says_forfeit) that it ended on time, by a lost connection
+/// or by a fault; `None` if it has no such game.
 pub(super) fn with_terminations(text: &[u8]) -> Option<Vec<u8>> {
-    let mut words: Vec<usize> = SIGNS.iter().flat_map(|sign| memmem::find_iter(text, sign)).collect();
-    words.sort_unstable();
     let (mut found, mut done) = (Vec::new(), 0);
     let (mut event, mut searched) = (None, 0);
-    for at in words {
+    for at in SIGNS.find_iter(text).map(|sign| sign.start()) {
         let between = searched.min(at)..at;
         event = memmem::rfind(&text[between.clone()], EVENT).map(|place| between.start + place).or(event);
         searched = at;
@@ -22,7 +22,9 @@ pub(super) fn with_terminations(text: &[u8]) -> Option<Vec<u8>> {
         let Some((line_end, game)) = event.take().and_then(|event| Some((end_of_tag(text, event)?, event..at))) else {
             continue;
         };
-        let value = text_of(&text[comment]).split_whitespace().collect::<Vec<_>>().join(" ");
+        // Without commands such as `[%clk 0:00:00]` before the words.
+        let words = text[comment].rsplit(|&byte| byte == b']').next().unwrap_or_default();
+        let value = text_of(words).split_whitespace().collect::<Vec<_>>().join(" ");
         if says_forfeit(value.as_bytes()) && !value.contains(['"', '\\']) && is_one_game(&text[game]) {
             let line_break = if text[..line_end].ends_with(b"\r\n") { "\r\n" } else { "\n" };
             found.extend_from_slice(&text[done..line_end]);
@@ -34,9 +36,11 @@ pub(super) fn with_terminations(text: &[u8]) -> Option<Vec<u8>> {
     (done > 0).then_some(found)
 }
 
-/// Whether words about a game's end say that it was lost on time or by a lost connection, or drawn where time was over.
+/// Whether words about a game's end say that it was lost on time, by a lost connection or by an engine's fault, or drawn where time was over.
 pub(super) fn says_forfeit(words: &[u8]) -> bool {
-    FORFEITS.iter().any(|ending| words.ends_with(ending)) || memmem::find(words, SIGNS[1]).is_some()
+    let sentence = words.strip_suffix(b".").unwrap_or(words);
+    FORFEITS.iter().any(|ending| sentence.ends_with(ending))
+        || FAULTS.iter().any(|fault| memmem::find(words, fault).is_some())
 }
 
 /// The inner part of the comment around a place, if a result stands behind it.
@@ -73,9 +77,21 @@ fn is_one_game(text: &[u8]) -> bool {
     tags.all(|tag| !says_end(tag)) && !lines.any(is_tag)
 }
 
-/// One of them stands in all words that say that a game was lost on time or by a lost connection.
-const SIGNS: [&[u8]; 2] = [b"forfeits", b"ran out of time"];
-const FORFEITS: [&[u8]; 3] = [b" forfeits on time", b" forfeits by disconnection", b" disconnected and forfeits"];
+/// What stands in all of [`FORFEITS`] and [`FAULTS`].
+static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(" on time|orfeit|out of time|exited unexpectedly|Illegal move").expect("a regular expression")
+});
+/// How comments end, but for a point. Cutechess's `loses on time` is not among them: beside it stands cutechess's own tag.
+const FORFEITS: [&[u8]; 5] = [
+    b" forfeits on time",
+    b" forfeits by disconnection",
+    b" disconnected and forfeits",
+    b" wins on time",
+    b" lost on time",
+];
+/// What programs write anywhere in a comment: FICS, XBoard twice, and Arena.
+const FAULTS: [&[u8]; 4] =
+    [b"ran out of time", b"Forfeit due to ", b" exited unexpectedly", b"Arena Adjudication. Illegal move"];
 const EVENT: &[u8] = b"[Event ";
 const RESULTS: [&[u8]; 3] = [b"1-0", b"0-1", b"1/2-1/2"];
 /// Bytes of such a comment to either side of its words at most.
@@ -104,6 +120,14 @@ mod tests {
                     "Game drawn because both players ran out of time",
                 ),
                 ("{[%emt 0.1]} { a disconnected and forfeits }", "a disconnected and forfeits"),
+                ("{[%clk 0:00:00] Black lost on time.}", "Black lost on time."),
+                ("{White wins on time}", "White wins on time"),
+                (
+                    "{Xboard: Forfeit due to invalid move: e1g1 (e1g1 via e1g1, or f) res=14}",
+                    "Xboard: Forfeit due to invalid move: e1g1 (e1g1 via e1g1, or f) res=14",
+                ),
+                ("{Engine 1 exited unexpectedly}", "Engine 1 exited unexpectedly"),
+                ("{Arena Adjudication. Illegal move!}", "Arena Adjudication. Illegal move!"),
             ] {
                 let games = |tag: &str| {
                     let before = "[Event \"a\"]\n\n1. d4 {b forfeits on time} d5 *\n\n[Event \"FICS\"]\n";
@@ -129,6 +153,9 @@ mod tests {
             "1. e4 {White forfeits on time, it seems} 0-1",
             "1. e4 {White \"x\" forfeits on time} 0-1",
             "1. e4 {White resigns} 0-1",
+            "1. e4 {White lost on time, after a long fight} 0-1",
+            "1. e4 {Illegal moves were not claimed} 0-1",
+            "1. e4 {Arena Adjudication} 0-1",
             "1. e4 1-0\n\n[White \"x\"]\n\n1. d4 {White forfeits on time} 0-1",
         ] {
             assert_eq!(with(&game(moves)), None, "{moves}");

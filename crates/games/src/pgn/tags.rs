@@ -161,7 +161,7 @@ impl Tags {
     /// Whether the Termination tag says that the game ended on time, was abandoned or interrupted, or broke the rules, in upper or lower
     /// case: time forfeit, timeout, abandoned, stalled connection, unterminated, illegal move, rules infraction, death, emergency,
     /// crash, won on time or engine malfunction, or what chess.com writes of them in English (`NAME won on time`). Or it, or the ICCResult
-    /// tag, has words of FICS and ICC: `White forfeits on time`, `Black forfeits by disconnection`.
+    /// tag, has words of FICS, ICC, XBoard or Arena: `White forfeits on time`, `Black forfeits by disconnection`.
     #[must_use]
     pub fn ended_abnormally(&self) -> bool {
         let ends_in = |value: &[u8], ending: &str| {

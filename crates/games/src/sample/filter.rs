@@ -314,6 +314,10 @@ mod tests {
             ("Hikaru won by resignation", false),
             ("Game drawn by repetition", false),
             ("won on time or not", false),
+            ("lost on time or not", false),
+            // In one TCEC game; TCEC's `time` in sixteen.
+            ("time", false),
+            ("Black loses on time", false),
             ("adjudication", false),
             ("normal", false),
             ("", false),
