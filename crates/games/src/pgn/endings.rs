@@ -1,5 +1,5 @@
-//! What only the comment before the result says of a game's end: `{White forfeits on time} 0-1`, as the Free Internet Chess Server (FICS), the Internet
-//! Chess Club (ICC) and XBoard write it, and other words of XBoard, Arena and people.
+//! What only the comment before the result says of a game's end: `{White forfeits on time} 0-1`, as the Free Internet Chess Server (FICS) and the Internet
+//! Chess Club (ICC) write it, and other words of XBoard, Scid vs. PC, Arena and people.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ use regex::bytes::Regex;
 
 use super::tags::text_of;
 
-/// The text with a Termination tag in each game that lacks one and whose last comment [says](says_forfeit) that it ended on time, by a lost connection
+/// The text with a Termination tag in each game that lacks one and whose last comment [says](termination) that it ended on time, by a lost connection
 /// or by a fault; `None` if it has no such game.
 pub(super) fn with_terminations(text: &[u8]) -> Option<Vec<u8>> {
     let (mut found, mut done) = (Vec::new(), 0);
@@ -24,8 +24,7 @@ pub(super) fn with_terminations(text: &[u8]) -> Option<Vec<u8>> {
         };
         // Without commands such as `[%clk 0:00:00]` before the words.
         let words = text[comment].rsplit(|&byte| byte == b']').next().unwrap_or_default();
-        let value = text_of(words).split_whitespace().collect::<Vec<_>>().join(" ");
-        if says_forfeit(value.as_bytes()) && !value.contains(['"', '\\']) && is_one_game(&text[game]) {
+        if let Some(value) = termination(words).filter(|_| is_one_game(&text[game])) {
             let line_break = if text[..line_end].ends_with(b"\r\n") { "\r\n" } else { "\n" };
             found.extend_from_slice(&text[done..line_end]);
             found.extend_from_slice(format!("[Termination \"{value}\"]{line_break}").as_bytes());
@@ -36,11 +35,13 @@ pub(super) fn with_terminations(text: &[u8]) -> Option<Vec<u8>> {
     (done > 0).then_some(found)
 }
 
-/// Whether words about a game's end say that it was lost on time, by a lost connection or by an engine's fault, or drawn where time was over.
-pub(super) fn says_forfeit(words: &[u8]) -> bool {
-    let sentence = words.strip_suffix(b".").unwrap_or(words);
-    FORFEITS.iter().any(|ending| sentence.ends_with(ending))
-        || FAULTS.iter().any(|fault| memmem::find(words, fault).is_some())
+/// What the Termination tag says of a game that ended on time, by a lost connection or by an engine's fault, from words about its end; `None` if
+/// they say nothing of the kind.
+pub(super) fn termination(words: &[u8]) -> Option<&'static str> {
+    let words = text_of(words).split_whitespace().collect::<Vec<_>>().join(" ");
+    let sentence = words.strip_suffix('.').unwrap_or(&words);
+    let ends = ENDS.iter().find(|(ending, _)| sentence.ends_with(ending));
+    ends.or_else(|| PARTS.iter().find(|(part, _)| words.contains(part))).map(|(_, value)| *value)
 }
 
 /// The inner part of the comment around a place, if a result stands behind it.
@@ -77,21 +78,33 @@ fn is_one_game(text: &[u8]) -> bool {
     tags.all(|tag| !says_end(tag)) && !lines.any(is_tag)
 }
 
-/// What stands in all of [`FORFEITS`] and [`FAULTS`].
+/// What stands in all of [`ENDS`] and [`PARTS`].
 static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(" on time|orfeit|out of time|exited unexpectedly|Illegal move").expect("a regular expression")
+    Regex::new(" on\\s+time|orfeit|out of\\s+time|Timed out|exited|exits in|Error writing|Illegal move|illegal-move")
+        .expect("a regular expression")
 });
-/// How comments end, but for a point. Cutechess's `loses on time` is not among them: beside it stands cutechess's own tag.
-const FORFEITS: [&[u8]; 5] = [
-    b" forfeits on time",
-    b" forfeits by disconnection",
-    b" disconnected and forfeits",
-    b" wins on time",
-    b" lost on time",
+/// How comments end, but for a point.
+const ENDS: [(&str, &str); 5] = [
+    (" forfeits on time", TIME),
+    // XBoard.
+    (" wins on time", TIME),
+    (" lost on time", TIME),
+    (" forfeits by disconnection", "abandoned"),
+    (" disconnected and forfeits", "abandoned"),
 ];
-/// What programs write anywhere in a comment: FICS, XBoard twice, and Arena.
-const FAULTS: [&[u8]; 4] =
-    [b"ran out of time", b"Forfeit due to ", b" exited unexpectedly", b"Arena Adjudication. Illegal move"];
+/// What programs write anywhere in a comment: FICS, Scid vs. PC twice, XBoard, and Arena.
+const PARTS: [(&str, &str); 9] = [
+    ("ran out of time", TIME),
+    (" loses on time", TIME),
+    ("Timed out.", TIME),
+    ("Forfeit due to i", "illegal move"),
+    ("False illegal-move claim", "illegal move"),
+    (" exited unexpectedly", "abandoned"),
+    ("Error writing to ", "abandoned"),
+    (" exits in draw position", "abandoned"),
+    ("Arena Adjudication. Illegal move", "illegal move"),
+];
+const TIME: &str = "time forfeit";
 const EVENT: &[u8] = b"[Event ";
 const RESULTS: [&[u8]; 3] = [b"1-0", b"0-1", b"1/2-1/2"];
 /// Bytes of such a comment to either side of its words at most.
@@ -109,25 +122,21 @@ mod tests {
     fn the_last_comment_gives_the_tag() {
         for end in ["\n", "\r\n"] {
             for (comment, value) in [
-                ("{White forfeits on time}", "White forfeits on time"),
-                ("{Black forfeits\nby disconnection}", "Black forfeits by disconnection"),
-                (
-                    "{Black ran out of time and White has no material to mate}",
-                    "Black ran out of time and White has no material to mate",
-                ),
-                (
-                    "{Game drawn because both players ran out of time}",
-                    "Game drawn because both players ran out of time",
-                ),
-                ("{[%emt 0.1]} { a disconnected and forfeits }", "a disconnected and forfeits"),
-                ("{[%clk 0:00:00] Black lost on time.}", "Black lost on time."),
-                ("{White wins on time}", "White wins on time"),
-                (
-                    "{Xboard: Forfeit due to invalid move: e1g1 (e1g1 via e1g1, or f) res=14}",
-                    "Xboard: Forfeit due to invalid move: e1g1 (e1g1 via e1g1, or f) res=14",
-                ),
-                ("{Engine 1 exited unexpectedly}", "Engine 1 exited unexpectedly"),
-                ("{Arena Adjudication. Illegal move!}", "Arena Adjudication. Illegal move!"),
+                ("{White forfeits on time}", TIME),
+                ("{Black forfeits\nby disconnection}", "abandoned"),
+                ("{Black ran out of time and White has no material to mate}", TIME),
+                ("{Game drawn because both players ran out of\ntime}", TIME),
+                ("{[%emt 0.1]} { a disconnected and forfeits }", "abandoned"),
+                ("{[%clk 0:00:00] Black lost on time.}", TIME),
+                ("{White wins on\ntime}", TIME),
+                ("{White loses on time.\nwtime -35, btime 12345}", TIME),
+                ("{Timed out.\nwtime -12, btime 3400}", TIME),
+                ("{Xboard: Forfeit due to invalid move: e1g1 (e1g1 via e1g1, or f) res=14}", "illegal move"),
+                ("{Error: first chess program (Engine 1) exited unexpectedly}", "abandoned"),
+                ("{first program exits in draw position (Engine 1)}", "abandoned"),
+                ("{Error writing to first chess program}", "abandoned"),
+                ("{False illegal-move claim}", "illegal move"),
+                ("{Arena Adjudication. Illegal move!}", "illegal move"),
             ] {
                 let games = |tag: &str| {
                     let before = "[Event \"a\"]\n\n1. d4 {b forfeits on time} d5 *\n\n[Event \"FICS\"]\n";
@@ -151,10 +160,11 @@ mod tests {
             "1. e4 {White forfeits on time",
             "1. e4 White forfeits on time} 0-1",
             "1. e4 {White forfeits on time, it seems} 0-1",
-            "1. e4 {White \"x\" forfeits on time} 0-1",
             "1. e4 {White resigns} 0-1",
             "1. e4 {White lost on time, after a long fight} 0-1",
             "1. e4 {Illegal moves were not claimed} 0-1",
+            "1. e4 {Time forfeits are rare} 0-1",
+            "1. e4 {White exits in style} 0-1",
             "1. e4 {Arena Adjudication} 0-1",
             "1. e4 1-0\n\n[White \"x\"]\n\n1. d4 {White forfeits on time} 0-1",
         ] {

@@ -169,9 +169,9 @@ mod tests {
     #[test]
     fn what_ends_a_game_stands_in_its_tags() {
         let game = "[Event \"a\"]\n\n1. a8Q {White forfeits on time} 0-1\n";
-        let expected = "Event=a Termination=White forfeits on time|a8=Q BlackWin|Whole";
+        let expected = "Event=a Termination=time forfeit|a8=Q BlackWin|Whole";
         assert_eq!(read(game), (vec![expected.to_owned()], Anomalies::default()));
-        assert_eq!(read_without("Termination", game).0, ["Event=a Termination=White forfeits on time||Whole"]);
+        assert_eq!(read_without("Termination", game).0, ["Event=a Termination=time forfeit||Whole"]);
     }
 
     /// FIDE's Laws have no sign there.

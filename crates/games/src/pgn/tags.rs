@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use drawish_core::Outcome;
 
-use super::endings::says_forfeit;
+use super::endings::termination;
 use super::tag_value::unescaped;
 
 /// Endings of a game that say little about its positions: values of the Termination tag in lower case. Those of the PGN standard, of
@@ -160,8 +160,8 @@ impl Tags {
 
     /// Whether the Termination tag says that the game ended on time, was abandoned or interrupted, or broke the rules, in upper or lower
     /// case: time forfeit, timeout, abandoned, stalled connection, unterminated, illegal move, rules infraction, death, emergency,
-    /// crash, won on time or engine malfunction, or what chess.com writes of them in English (`NAME won on time`). Or it, or the ICCResult
-    /// tag, has words of FICS, ICC, XBoard or Arena: `White forfeits on time`, `Black forfeits by disconnection`.
+    /// crash, won on time or engine malfunction, or what chess.com writes of them in English (`NAME won on time`). Or the ICCResult tag
+    /// says so: `White forfeits on time`. Games whose last comment does have a Termination tag when they are read.
     #[must_use]
     pub fn ended_abnormally(&self) -> bool {
         let ends_in = |value: &[u8], ending: &str| {
@@ -171,7 +171,7 @@ impl Tags {
         self.get(TagName::Termination).is_some_and(|value| {
             ABNORMAL.iter().any(|ending| value.eq_ignore_ascii_case(ending.as_bytes()))
                 || ABNORMAL_ENDS.iter().any(|ending| ends_in(value, ending))
-        }) || [TagName::Termination, TagName::IccResult].into_iter().filter_map(|name| self.get(name)).any(says_forfeit)
+        }) || self.get(TagName::IccResult).and_then(termination).is_some()
     }
 }
 
