@@ -390,6 +390,21 @@ mod tests {
                 "{key}"
             );
         }
+        // However many there are, and if runs were given up at once before them or between them.
+        let many = of(&(match_of(15, 9) + &match_of(15, 1)).repeat(20));
+        assert!(
+            said(&many).expect("many").starts_with("games of 40 matches, by their tags: games 1 to 30 (30 games), ")
+        );
+        assert_eq!(many.counted.pairs.expect("pairs").ww, 20 * of(&match_of(15, 9)).counted.pairs.expect("pairs").ww);
+        let given_up = match_of(1, 9).repeat(4) + &both_text;
+        assert!(
+            said(&of(&given_up)).expect("two matches").starts_with("games of 2 matches, by their tags: games 1 to 128")
+        );
+        let first_game = match_of(1, 9).split_inclusive("\n\n").take(2).collect::<String>();
+        let between = one.clone() + &first_game.repeat(4) + &other;
+        assert!(
+            said(&of(&between)).expect("two matches").starts_with("games of 2 matches, by their tags: games 1 to 120")
+        );
         // A round of many games, a game that was played again, and a few games of another match are none.
         for text in [
             one.replace("[Round \"7\"]", "[Round \"6\"]"),

@@ -23,7 +23,7 @@ pub(super) fn round_number(round: &str) -> Option<u64> {
 /// the time control, the round and the colours of an earlier one may begin another match. It does not where the games from there to the next such
 /// one lack the first round, or half of those that were there, as those behind a game that was played again, nor where those before it are of one
 /// round: rounds may have many games.
-/// All are one match where this gives more than a few, or where most such games begin none: then rounds are something else.
+/// All are one match where most such games begin none: then rounds are something else.
 pub(super) fn matches(games: &[Decided]) -> Vec<usize> {
     let mut seen = HashSet::new();
     let mut starts = vec![0];
@@ -41,8 +41,8 @@ pub(super) fn matches(games: &[Decided]) -> Vec<usize> {
     let numbers = |from: usize, to: usize| games[from..to].iter().map(|game| game.place()[part]);
     let first = numbers(0, games.len()).min();
     let mut found = vec![0];
-    // The numbers of the match that goes on.
-    let (mut before, mut seen_to) = (BTreeSet::new(), 0);
+    // The numbers of the match that goes on, and how many such games in it begin none. Of one that was given up in its first round nobody knows.
+    let (mut before, mut seen_to, mut others) = (BTreeSet::new(), 0, 0);
     for (place, &start) in starts.iter().enumerate().skip(1) {
         before.extend(numbers(seen_to, start));
         seen_to = start;
@@ -52,10 +52,11 @@ pub(super) fn matches(games: &[Decided]) -> Vec<usize> {
         if before.len() > 1 && next.first().copied() == first && 2 * again >= next.len().min(before.len()) {
             found.push(start);
             before.clear();
+        } else {
+            others += usize::from(before.len() > 1);
         }
     }
-    let (begin, others) = (found.len() - 1, starts.len() - found.len());
-    if found.len() > MOST_RUNS || others > 3 * begin {
+    if others > 3 * (found.len() - 1) {
         return vec![0; games.len()];
     }
     (0..games.len()).map(|at| found.partition_point(|&start| start <= at) - 1).collect()
@@ -191,5 +192,3 @@ pub(super) fn are_streaky(pairs: impl Iterator<Item = [u8; 2]>) -> bool {
 const FEWEST_SORTED: usize = 16;
 /// Fewer rounds or pairs, whole or missing, show nothing.
 const FEWEST_ROUNDS: u64 = 8;
-/// More runs than that are not appended to a file as a rule, but a distributed test has many.
-const MOST_RUNS: usize = 16;
