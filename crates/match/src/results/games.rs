@@ -15,7 +15,7 @@ use thiserror::Error;
 use super::by_opening::Met;
 use super::copies::Known;
 use super::one_match::{of_several, settle_tags};
-use super::pairing::{Pairs, pair_up, part};
+use super::pairing::{Pairs, pair_up, settle_matches};
 use super::reader::{Played, Reader};
 use super::rounds::{self, parts, round_number};
 use super::shared::Prints;
@@ -108,11 +108,14 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run
     }
     settle_tags(&mut decided);
     let missing = rounds::missing(&decided);
+    // By the games of all players: those of two of them have other rounds in a tournament of more.
+    let matches = rounds::matches(&decided);
+    decided.iter_mut().zip(matches).for_each(|(game, of_match)| game.of_match = of_match);
     let (sides, chosen) = match choice.opponents().zip(choice.first.as_ref()) {
         Some((opponents, first)) => ([first.clone(), opponents], keep(&mut decided, first, choice)?),
         None => (sides(&decided, number)?, Vec::new()),
     };
-    part(&mut decided, &sides[0]);
+    settle_matches(&mut decided, &sides[0]);
     let mut run = count(name, &decided, sides, missing);
     run.is_part |= begins_later;
     run.remarks.splice(0..0, chosen);
