@@ -21,6 +21,7 @@ mod foreign;
 mod games;
 mod handler;
 mod input;
+mod lucas_chess;
 mod named;
 mod odd_words;
 mod pattern;

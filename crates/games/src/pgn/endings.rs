@@ -19,7 +19,8 @@ pub(super) fn with_terminations(text: &[u8]) -> Option<Vec<u8>> {
         event = memmem::rfind(&text[between.clone()], EVENT).map(|place| between.start + place).or(event);
         searched = at;
         let Some(comment) = last_comment(text, at) else { continue };
-        let Some((line_end, game)) = event.take().and_then(|event| Some((end_of_tag(text, event)?, event..at))) else {
+        let Some((line_end, game)) = event.take().and_then(|event| Some((end_of_tag(&text[..at], event)?, event..at)))
+        else {
             continue;
         };
         // Without commands such as `[%clk 0:00:00]` before the words.
@@ -51,20 +52,17 @@ fn last_comment(text: &[u8], at: usize) -> Option<Range<usize>> {
     let behind = &text[at..text.len().min(at + LONGEST)];
     let end = at + memchr::memchr2(b'{', b'}', behind)?;
     let is_comment = text[begin] == b'{' && text[end] == b'}';
-    let rest = text[end + 1..].trim_ascii_start();
-    let is_last = RESULTS
-        .iter()
-        .any(|result| rest.strip_prefix(*result).is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace)));
+    let is_last = RESULT.is_match(&text[end + 1..text.len().min(end + LONGEST)]);
     (is_comment && is_last).then_some(begin + 1..end)
 }
 
-/// The end of the line of an Event tag, its line break included, if the tag is all that stands there.
+/// The end of the line of an Event tag, its line break included, in a text that ends with the game, if the line ends with it.
 fn end_of_tag(text: &[u8], event: usize) -> Option<usize> {
-    let begins_line = event == 0 || text[event - 1] == b'\n';
+    const MARK: &[u8] = "\u{feff}".as_bytes();
+    let begins_line = matches!(&text[..event], [] | [.., b'\n']) || text[..event] == *MARK;
     let end = event + memchr::memchr(b'\n', &text[event..])? + 1;
-    let line = text[event..end].trim_ascii_end();
-    let is_whole = line.ends_with(b"\"]") && memchr::memchr_iter(b'"', line).count() == 2;
-    (begins_line && is_whole).then_some(end)
+    let line = text[event..end].trim_ascii_end().strip_suffix(b"]")?;
+    (begins_line && line.trim_ascii_end().ends_with(b"\"")).then_some(end)
 }
 
 /// Whether a text that begins with an Event tag has no tag behind its first moves, as that of another game, and none that says how it ended.
@@ -83,18 +81,18 @@ static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(" on\\s+time|orfeit|out of\\s+time|Timed out|exited|exits in|Error writing|Illegal move|illegal-move")
         .expect("a regular expression")
 });
-/// How comments end, but for a point.
-const ENDS: [(&str, &str); 5] = [
+/// A result behind blanks, other comments and NAGs.
+static RESULT: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?:\s|\{[^{}]*\}|\$[0-9]+)*(?:1-0|0-1|1/2-1/2)(?:\s|$)").expect("a regular expression")
+});
+/// How comments end, but for a point: those of XBoard, and of people.
+const ENDS: [(&str, &str); 2] = [(" wins on time", TIME), (" lost on time", TIME)];
+/// What programs write anywhere in a comment. A client may add clocks: FICS and ICC, Scid vs. PC twice, XBoard, and Arena.
+const PARTS: [(&str, &str); 12] = [
     (" forfeits on time", TIME),
-    // XBoard.
-    (" wins on time", TIME),
-    (" lost on time", TIME),
+    ("ran out of time", TIME),
     (" forfeits by disconnection", "abandoned"),
     (" disconnected and forfeits", "abandoned"),
-];
-/// What programs write anywhere in a comment: FICS, Scid vs. PC twice, XBoard, and Arena.
-const PARTS: [(&str, &str); 9] = [
-    ("ran out of time", TIME),
     (" loses on time", TIME),
     ("Timed out.", TIME),
     ("Forfeit due to i", "illegal move"),
@@ -106,7 +104,6 @@ const PARTS: [(&str, &str); 9] = [
 ];
 const TIME: &str = "time forfeit";
 const EVENT: &[u8] = b"[Event ";
-const RESULTS: [&[u8]; 3] = [b"1-0", b"0-1", b"1/2-1/2"];
 /// Bytes of such a comment to either side of its words at most.
 const LONGEST: usize = 120;
 
@@ -129,6 +126,8 @@ mod tests {
                 ("{[%emt 0.1]} { a disconnected and forfeits }", "abandoned"),
                 ("{[%clk 0:00:00] Black lost on time.}", TIME),
                 ("{White wins on\ntime}", TIME),
+                ("{White forfeits on time\nWhiteclock 0:00 Blackclock 2:10}", TIME),
+                ("{ 0-1 Black wins on time. } $10 { [%clk 0:00:09] }\n", TIME),
                 ("{White loses on time.\nwtime -35, btime 12345}", TIME),
                 ("{Timed out.\nwtime -12, btime 3400}", TIME),
                 ("{Xboard: Forfeit due to invalid move: e1g1 (e1g1 via e1g1, or f) res=14}", "illegal move"),
@@ -159,7 +158,6 @@ mod tests {
             "1. e4 {White forfeits on time} 0-12",
             "1. e4 {White forfeits on time",
             "1. e4 White forfeits on time} 0-1",
-            "1. e4 {White forfeits on time, it seems} 0-1",
             "1. e4 {White resigns} 0-1",
             "1. e4 {White lost on time, after a long fight} 0-1",
             "1. e4 {Illegal moves were not claimed} 0-1",
@@ -172,9 +170,7 @@ mod tests {
         }
         let last = "1. e4 {White forfeits on time} 0-1";
         assert!(with(&game(last)).is_some());
-        for before in
-            ["", "[White \"x\"]\n\n", "[Event \"a\n\"]\n\n", "x [Event \"a\"]\n\n", "[Event \"a\"] [Site \"b\"]\n\n"]
-        {
+        for before in ["", "[White \"x\"]\n\n", "[Event \"a\n\"]\n\n", "x [Event \"a\"]\n\n", "[EventDate \"a\"]\n\n"] {
             assert_eq!(with(&format!("{before}{last}")), None, "{before}");
         }
     }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use drawish_core::Outcome;
 
 use super::endings::termination;
+use super::lucas_chess::{ENGINE_MALFUNCTION, WON_ON_TIME};
 use super::tag_value::unescaped;
 
 /// Endings of a game that say little about its positions: values of the Termination tag in lower case. Those of the PGN standard, of
@@ -160,7 +161,7 @@ impl Tags {
 
     /// Whether the Termination tag says that the game ended on time, was abandoned or interrupted, or broke the rules, in upper or lower
     /// case: time forfeit, timeout, abandoned, stalled connection, unterminated, illegal move, rules infraction, death, emergency,
-    /// crash, won on time or engine malfunction, or what chess.com writes of them in English (`NAME won on time`). Or the ICCResult tag
+    /// crash, won on time or engine malfunction (in all languages of Lucas Chess), or what chess.com writes of them in English (`NAME won on time`). Or the ICCResult tag
     /// says so: `White forfeits on time`. Games whose last comment does have a Termination tag when they are read.
     #[must_use]
     pub fn ended_abnormally(&self) -> bool {
@@ -171,6 +172,7 @@ impl Tags {
         self.get(TagName::Termination).is_some_and(|value| {
             ABNORMAL.iter().any(|ending| value.eq_ignore_ascii_case(ending.as_bytes()))
                 || ABNORMAL_ENDS.iter().any(|ending| ends_in(value, ending))
+                || WON_ON_TIME.iter().chain(&ENGINE_MALFUNCTION).any(|words| value == words.as_bytes())
         }) || self.get(TagName::IccResult).and_then(termination).is_some()
     }
 }
