@@ -86,11 +86,12 @@ static RESULT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^(?:\s|\{[^{}]*\}|\$[0-9]+)*(?:1-0|0-1|1/2-1/2)(?:\s|$)").expect("a regular expression")
 });
 /// How comments end, but for a point: those of XBoard, and of people.
-const ENDS: [(&str, &str); 2] = [(" wins on time", TIME), (" lost on time", TIME)];
+const ENDS: [(&str, &str); 3] = [(" wins on time", TIME), (" lost on time", TIME), (" ran out of time", TIME)];
 /// What programs write anywhere in a comment. A client may add clocks: FICS and ICC, Scid vs. PC twice, XBoard, and Arena.
-const PARTS: [(&str, &str); 12] = [
+const PARTS: [(&str, &str); 13] = [
     (" forfeits on time", TIME),
-    ("ran out of time", TIME),
+    ("ran out of time and ", TIME),
+    ("players ran out of time", TIME),
     (" forfeits by disconnection", "abandoned"),
     (" disconnected and forfeits", "abandoned"),
     (" loses on time", TIME),
@@ -104,8 +105,8 @@ const PARTS: [(&str, &str); 12] = [
 ];
 const TIME: &str = "time forfeit";
 const EVENT: &[u8] = b"[Event ";
-/// Bytes of such a comment to either side of its words at most.
-const LONGEST: usize = 120;
+/// Bytes of such a comment to either side of its words at most: it may hold a command line.
+const LONGEST: usize = 500;
 
 #[cfg(test)]
 mod tests {
@@ -132,6 +133,10 @@ mod tests {
                 ("{Timed out.\nwtime -12, btime 3400}", TIME),
                 ("{Xboard: Forfeit due to invalid move: e1g1 (e1g1 via e1g1, or f) res=14}", "illegal move"),
                 ("{Error: first chess program (Engine 1) exited unexpectedly}", "abandoned"),
+                (
+                    "{Error: first chess program (polyglot -noini -ec \"stockfish\" -ed \"/usr/games\" -uci NalimovCache=4 -uci NalimovPath=/tb -pg ShowTbHits=true) exited unexpectedly}",
+                    "abandoned",
+                ),
                 ("{first program exits in draw position (Engine 1)}", "abandoned"),
                 ("{Error writing to first chess program}", "abandoned"),
                 ("{False illegal-move claim}", "illegal move"),
@@ -162,6 +167,7 @@ mod tests {
             "1. e4 {White lost on time, after a long fight} 0-1",
             "1. e4 {Illegal moves were not claimed} 0-1",
             "1. e4 {Time forfeits are rare} 0-1",
+            "1. e4 {White resigns because she ran out of time to think} 0-1",
             "1. e4 {White exits in style} 0-1",
             "1. e4 {Arena Adjudication} 0-1",
             "1. e4 1-0\n\n[White \"x\"]\n\n1. d4 {White forfeits on time} 0-1",

@@ -28,6 +28,9 @@ const ABNORMAL: [&str; 12] = [
 /// The same as chess.com writes them, behind the name of a player or of the game: how the value ends.
 const ABNORMAL_ENDS: [&str; 3] = [" won on time", "game abandoned", " drawn by timeout vs insufficient material"];
 
+/// Tags in the words of FICS and ICC.
+const OF_CLIENTS: [TagName; 2] = [TagName::IccResult, TagName::ResultDescription];
+
 /// The tags that are kept; all others are passed over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "each is the tag of that name")]
@@ -43,6 +46,7 @@ pub enum TagName {
     TimeControl,
     Termination,
     IccResult,
+    ResultDescription,
     Variant,
     Fen,
     PlyCount,
@@ -65,6 +69,7 @@ impl TagName {
             b"TimeControl" => TagName::TimeControl,
             b"Termination" => TagName::Termination,
             b"ICCResult" => TagName::IccResult,
+            b"ResultDescription" => TagName::ResultDescription,
             b"Variant" => TagName::Variant,
             b"FEN" => TagName::Fen,
             b"PlyCount" => TagName::PlyCount,
@@ -161,8 +166,9 @@ impl Tags {
 
     /// Whether the Termination tag says that the game ended on time, was abandoned or interrupted, or broke the rules, in upper or lower
     /// case: time forfeit, timeout, abandoned, stalled connection, unterminated, illegal move, rules infraction, death, emergency,
-    /// crash, won on time or engine malfunction (in all languages of Lucas Chess), or what chess.com writes of them in English (`NAME won on time`). Or the ICCResult tag
-    /// says so: `White forfeits on time`. Games whose last comment does have a Termination tag when they are read.
+    /// crash, won on time or engine malfunction (in all languages of Lucas Chess), or what chess.com writes of them in English (`NAME won on time`). Or the tag of
+    /// ICC, ICCResult, or that of the client Raptor, ResultDescription, says so: `White forfeits on time`. Games whose last comment does have a Termination
+    /// tag when they are read.
     #[must_use]
     pub fn ended_abnormally(&self) -> bool {
         let ends_in = |value: &[u8], ending: &str| {
@@ -173,7 +179,7 @@ impl Tags {
             ABNORMAL.iter().any(|ending| value.eq_ignore_ascii_case(ending.as_bytes()))
                 || ABNORMAL_ENDS.iter().any(|ending| ends_in(value, ending))
                 || WON_ON_TIME.iter().chain(&ENGINE_MALFUNCTION).any(|words| value == words.as_bytes())
-        }) || self.get(TagName::IccResult).and_then(termination).is_some()
+        }) || OF_CLIENTS.into_iter().filter_map(|name| self.get(name)).any(|words| termination(words).is_some())
     }
 }
 

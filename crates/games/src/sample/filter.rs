@@ -325,8 +325,14 @@ mod tests {
             assert_eq!(reason, refused.then_some(SkipReason::Termination), "{value}");
         }
         assert_eq!(by_default.refuse(&tags(&[])), None);
-        let icc = |value| by_default.refuse(&tags(&[("ICCResult", value)]));
-        assert_eq!([icc("White forfeits on time"), icc("White resigns")], [Some(SkipReason::Termination), None]);
+        for name in ["ICCResult", "ResultDescription"] {
+            let said = |value| by_default.refuse(&tags(&[(name, value)]));
+            assert_eq!(
+                [said("a forfeits on time"), said("a resigns")],
+                [Some(SkipReason::Termination), None],
+                "{name}"
+            );
+        }
         let any = Filters { termination: TerminationFilter::Any, ..Filters::default() };
         assert_eq!(any.refuse(&tags(&[("Termination", "abandoned")])), None);
         let forfeits = Filters {
