@@ -78,12 +78,12 @@ fn is_one_game(text: &[u8]) -> bool {
 
 /// What stands in all of [`ENDS`] and [`PARTS`].
 static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(" on\\s+time|orfeit|out of\\s+time|Timed out|exited|exits in|Error writing|Illegal move|illegal-move")
-        .expect("a regular expression")
+    let signs = r"(?-u)\son\s+time|orfeit|out\s+of\s+time|Timed out|exited|exits\s+in|Error\s+writing|Illegal\s+move|illegal-move";
+    Regex::new(signs).expect("a regular expression")
 });
 /// A result behind blanks, other comments and NAGs.
 static RESULT: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(?:\s|\{[^{}]*\}|\$[0-9]+)*(?:1-0|0-1|1/2-1/2)(?:\s|$)").expect("a regular expression")
+    Regex::new(r"(?-u)^(?:\s|\{[^{}]*\}|\$[0-9]+)*(?:1-0|0-1|1/2-1/2)(?:\s|$)").expect("a regular expression")
 });
 /// How comments end, but for a point: those of XBoard, and of people.
 const ENDS: [(&str, &str); 3] = [(" wins on time", TIME), (" lost on time", TIME), (" ran out of time", TIME)];
@@ -126,7 +126,7 @@ mod tests {
                 ("{Game drawn because both players ran out of\ntime}", TIME),
                 ("{[%emt 0.1]} { a disconnected and forfeits }", "abandoned"),
                 ("{[%clk 0:00:00] Black lost on time.}", TIME),
-                ("{White wins on\ntime}", TIME),
+                ("{White wins\non\ntime}", TIME),
                 ("{White forfeits on time\nWhiteclock 0:00 Blackclock 2:10}", TIME),
                 ("{ 0-1 Black wins on time. } $10 { [%clk 0:00:09] }\n", TIME),
                 ("{White loses on time.\nwtime -35, btime 12345}", TIME),

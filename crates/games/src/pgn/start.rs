@@ -10,7 +10,8 @@ use super::tags::{TagName, Tags};
 /// The variant that a game's tags name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Variant {
-    /// No Variant tag, or one without a name (`?`), or Standard, Chess, Classical, Orthodox, Normal, Regular or From Position.
+    /// No Variant tag, or one without a name (`?`), or Standard, Chess, Classical, Orthodox, Normal, Regular, From Position or a
+    /// class of speed (Blitz).
     Standard,
     /// Chess960 by any of its names, or by the castling rights of its FEN.
     Chess960,
@@ -34,7 +35,22 @@ impl Variant {
     /// The variant with this name, upper and lower case and signs between the letters being the same.
     #[must_use]
     pub fn named(variant: &[u8]) -> Variant {
-        const STANDARD: [&str; 7] = ["", "standard", "classical", "orthodox", "normal", "regular", "fromposition"];
+        const STANDARD: [&str; 13] = [
+            "",
+            "standard",
+            "classical",
+            "orthodox",
+            "normal",
+            "regular",
+            "fromposition",
+            // What FICS rates apart, as Raptor names it.
+            "classic",
+            "blitz",
+            "lightning",
+            "bullet",
+            "rapid",
+            "untimed",
+        ];
         const CHESS960: [&str; 9] = [
             "chess960",
             "960",
@@ -164,7 +180,7 @@ mod tests {
         for (expected, names) in [
             (
                 Variant::Standard,
-                "Standard,standard chess,Chess,CLASSICAL,Orthodox,normal,Regular Chess,From Position,?,-,",
+                "Standard,standard chess,Chess,CLASSICAL,Orthodox,normal,Regular Chess,From Position,Blitz,lightning,classic,?,-,",
             ),
             (
                 Variant::Chess960,

@@ -12,7 +12,7 @@ use drawish_stats::numbers::{counted, elo_interval, percent, percents};
 use drawish_stats::{Decision, Model, Proportion, SequentialEstimate, Trinomial};
 
 use super::{Cause, MatchSummary, StructureResults};
-use crate::text::sprt::BAYESIAN;
+use crate::text::sprt::{BAYESIAN, words_of_stop};
 use crate::text::tournament::capital;
 
 impl MatchSummary {
@@ -71,10 +71,7 @@ fn verdict(played: &Played) -> Vec<String> {
     sentences.extend(played.test_of_log.and_then(TestOfLog::caveat).map(|caveat| capital(&caveat) + "."));
     let later = played.finished.later();
     sentences.extend(later_text(played.tally().pairs_played() - later, later));
-    let stop = match played.finished.decision {
-        Decision::Continue => "if it ended here",
-        Decision::H0 | Decision::H1 => "corrected for the stop",
-    };
+    let stop = words_of_stop(played.finished.decision);
     sentences.extend(played.estimate().map(|estimate| match estimate {
         Ok(SequentialEstimate { elo, low, high }) => {
             format!("Elo, {stop}: {} (95 % interval {})", fixed(elo), elo_interval(low, high, fixed))

@@ -8,6 +8,7 @@ use crate::pictures::palette::BLUE;
 use crate::pictures::plot::{Plot, SMALL, Scale, WIDTH, plain, width_of};
 use crate::pictures::spec::{layers, short, tooltip, values};
 use crate::pictures::svg::{Anchor, Svg};
+use crate::text::sprt::words_of_stop;
 use drawish_stats::numbers::{counted, elo_interval, grouped, percent, signed};
 use drawish_stats::{Decision, Model};
 
@@ -105,7 +106,7 @@ fn summary(found: &MatchData) -> Table {
                     ),
                     Err(why) => format!("not known: {why}"),
                 };
-                row("Elo corrected for the stop (95 % interval)", corrected);
+                row(&format!("Elo {} (95 % interval)", words_of_stop(test.decision)), corrected);
                 if test.later > 0 {
                     let after = format!("{}, {}", grouped(judged), grouped(test.later));
                     row("pairs up to the decision of the test, and after it", after);

@@ -164,10 +164,7 @@ fn tested(test: &Tested) -> String {
         Decision::H1 => writeln!(out, "\nH1 is accepted: the difference is rather {elo1} than {elo0} ({model} Elo)."),
         Decision::Continue => writeln!(out, "\nUndecided: the LLR has reached neither of its bounds."),
     };
-    let stop = match decision {
-        Decision::Continue => "if it ended here",
-        Decision::H0 | Decision::H1 => "corrected for the stop",
-    };
+    let stop = words_of_stop(*decision);
     let _ = match *estimate {
         Ok(SequentialEstimate { elo, low, high }) => {
             writeln!(out, "Elo, {stop}: {} ({})", fixed(elo), interval(low, high))
@@ -175,6 +172,14 @@ fn tested(test: &Tested) -> String {
         Err(why) => writeln!(out, "Elo, {stop}: not known, {why}."),
     };
     out
+}
+
+/// What Elo is beside a test: of a match that goes on, it is what the test would find if it ended there.
+pub(crate) fn words_of_stop(decision: Decision) -> &'static str {
+    match decision {
+        Decision::Continue => "if it ended here",
+        Decision::H0 | Decision::H1 => "corrected for the stop",
+    }
 }
 
 /// An interval in words; its ends may be those of the scale.
