@@ -23,9 +23,8 @@ pub(super) fn with_terminations(text: &[u8]) -> Option<Vec<u8>> {
         else {
             continue;
         };
-        // Without commands such as `[%clk 0:00:00]` before the words.
-        let words = text[comment].rsplit(|&byte| byte == b']').next().unwrap_or_default();
-        if let Some(value) = termination(words).filter(|_| is_one_game(&text[game])) {
+        let words = COMMAND.replace_all(&text[comment], &b" "[..]);
+        if let Some(value) = termination(&words).filter(|_| is_one_game(&text[game])) {
             let line_break = if text[..line_end].ends_with(b"\r\n") { "\r\n" } else { "\n" };
             found.extend_from_slice(&text[done..line_end]);
             found.extend_from_slice(format!("[Termination \"{value}\"]{line_break}").as_bytes());
@@ -65,7 +64,8 @@ fn end_of_tag(text: &[u8], event: usize) -> Option<usize> {
     (begins_line && line.trim_ascii_end().ends_with(b"\"")).then_some(end)
 }
 
-/// Whether a text that begins with an Event tag has no tag behind its first moves, as that of another game, and none that says how it ended.
+/// Whether a text that begins with an Event tag has no tag or result behind its first moves, as that of another game, and no tag that says how it
+/// ended.
 fn is_one_game(text: &[u8]) -> bool {
     let mut lines = text.split(|&byte| byte == b'\n');
     let is_tag = |line: &[u8]| line.first() == Some(&b'[') && line.get(1).is_some_and(u8::is_ascii_alphabetic);
@@ -73,7 +73,7 @@ fn is_one_game(text: &[u8]) -> bool {
     let says_end = |tag: &[u8]| {
         tag.strip_prefix(b"[Termination").is_some_and(|rest| !rest.first().is_some_and(u8::is_ascii_alphanumeric))
     };
-    tags.all(|tag| !says_end(tag)) && !lines.any(is_tag)
+    tags.all(|tag| !says_end(tag)) && !lines.any(is_tag) && !OTHER_RESULT.is_match(text)
 }
 
 /// What stands in all of [`ENDS`] and [`PARTS`].
@@ -81,6 +81,11 @@ static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
     let signs = r"(?-u)\son\s+time|orfeit|out\s+of\s+time|Timed out|exited|exits\s+in|Error\s+writing|Illegal\s+move|illegal-move";
     Regex::new(signs).expect("a regular expression")
 });
+/// `[%clk 0:00:00]` within a comment.
+static COMMAND: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?-u)\[%[^\]]*\]").expect("a regular expression"));
+/// A result at the end of a line, behind which moves are those of a game without tags.
+static OTHER_RESULT: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?-u)(?:1-0|0-1|1/2-1/2|\*)\s*\n").expect("a regular expression"));
 /// A result behind blanks, other comments and NAGs.
 static RESULT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?-u)^(?:\s|\{[^{}]*\}|\$[0-9]+)*(?:1-0|0-1|1/2-1/2)(?:\s|$)").expect("a regular expression")
@@ -126,6 +131,7 @@ mod tests {
                 ("{Game drawn because both players ran out of\ntime}", TIME),
                 ("{[%emt 0.1]} { a disconnected and forfeits }", "abandoned"),
                 ("{[%clk 0:00:00] Black lost on time.}", TIME),
+                ("{Black lost on time [%clk 0:00:00]}", TIME),
                 ("{White wins\non\ntime}", TIME),
                 ("{White forfeits on time\nWhiteclock 0:00 Blackclock 2:10}", TIME),
                 ("{ 0-1 Black wins on time. } $10 { [%clk 0:00:09] }\n", TIME),
@@ -170,6 +176,7 @@ mod tests {
             "1. e4 {White resigns because she ran out of time to think} 0-1",
             "1. e4 {White exits in style} 0-1",
             "1. e4 {Arena Adjudication} 0-1",
+            "1. e4 1-0\n\n1. d4 {White forfeits on time} 0-1",
             "1. e4 1-0\n\n[White \"x\"]\n\n1. d4 {White forfeits on time} 0-1",
         ] {
             assert_eq!(with(&game(moves)), None, "{moves}");
