@@ -375,6 +375,27 @@ fn annotate_by_hand() {
     );
 }
 
+/// Runners write an evaluation of 0.00 where an engine says nothing, and a move seems to lose all, the next to win it back.
+#[test]
+fn annotate_judges_no_move_by_placeholders() {
+    let place = Place::new();
+    for placeholder in ["{0.00/0 0.000s}", "{0.00/1 0.01s}", "{ev=0.00, d=1, mt=00:00:00, wv=0.00,}"] {
+        let game = |comment: &str| {
+            format!(
+                "1. e4 {{+3.10/20 1s}} e5 {{-3.00/20 1s}} 2. Nf3 {{+3.10/20 1s}} Nc6 {comment} 3. Bb5 {{+3.10/20 1s}} a6 {{-3.00/20 1s}} 1-0\n"
+            )
+        };
+        place.put("in.pgn", game(placeholder));
+        assert_eq!(place.say("relevance annotate in.pgn -q").ok().out(), game(placeholder));
+        place.put("in.pgn", game(placeholder).repeat(10));
+        let said = place.say("relevance annotate in.pgn").ok().err();
+        assert!(said.contains("10 evaluations are 0.00 at depth 0 or 1"), "{said}");
+        // A search that ends with 0.00 is judged.
+        place.put("in.pgn", game("{0.00/9 1s}"));
+        assert!(place.say("relevance annotate in.pgn -q").ok().out().contains('$'));
+    }
+}
+
 #[test]
 fn annotating_twice_changes_nothing() {
     let Some(games) = shared("data/lichess-sample.pgn.zst") else { return };

@@ -275,6 +275,9 @@ impl Sink for Copy<'_> {
         let (Some(eval), Some(slot), None) = (eval, &mut self.last, evaluations[0]) else { return };
         summary.styles[eval.style as usize] += 1;
         summary.evaluated += 1;
+        if eval.is_placeholder() {
+            return;
+        }
         let evaluation = match eval.for_white(slot.is_white) {
             EvalValue::Centipawns(value) => f64::from(value) / 100.0,
             EvalValue::Mate(moves) => {

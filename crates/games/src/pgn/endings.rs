@@ -78,7 +78,7 @@ fn is_one_game(text: &[u8]) -> bool {
 
 /// What stands in all of [`ENDS`] and [`PARTS`].
 static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
-    let signs = r"(?-u)\son\s+time|orfeit|out\s+of\s+time|Timed out|exited|exits\s+in|Error\s+writing|Illegal\s+move|illegal-move";
+    let signs = r"(?-u)\son\s+time|orfeit|out\s+of\s+time|Timed out|exited|exits\s+in|Error\s+writing|Illegal\s+move|illegal-move|illegal\s+engine|False\s+(?:draw|win)";
     Regex::new(signs).expect("a regular expression")
 });
 /// `[%clk 0:00:00]` within a comment.
@@ -92,8 +92,8 @@ static RESULT: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// How comments end, but for a point: those of XBoard, and of people.
 const ENDS: [(&str, &str); 3] = [(" wins on time", TIME), (" lost on time", TIME), (" ran out of time", TIME)];
-/// What programs write anywhere in a comment. A client may add clocks: FICS and ICC, Scid vs. PC twice, XBoard, and Arena.
-const PARTS: [(&str, &str); 13] = [
+/// What programs write anywhere in a comment. A client may add clocks: FICS and ICC, Scid vs. PC twice, XBoard with Polyglot, and Arena.
+const PARTS: [(&str, &str); 17] = [
     (" forfeits on time", TIME),
     ("ran out of time and ", TIME),
     ("players ran out of time", TIME),
@@ -102,7 +102,11 @@ const PARTS: [(&str, &str); 13] = [
     (" loses on time", TIME),
     ("Timed out.", TIME),
     ("Forfeit due to i", "illegal move"),
+    (" wins on time but bare king", TIME),
     ("False illegal-move claim", "illegal move"),
+    ("False draw claim", "illegal move"),
+    ("False win claim", "illegal move"),
+    ("polyglot: resign (illegal engine move", "illegal move"),
     (" exited unexpectedly", "abandoned"),
     ("Error writing to ", "abandoned"),
     (" exits in draw position", "abandoned"),
@@ -146,6 +150,10 @@ mod tests {
                 ("{first program exits in draw position (Engine 1)}", "abandoned"),
                 ("{Error writing to first chess program}", "abandoned"),
                 ("{False illegal-move claim}", "illegal move"),
+                ("{White wins on time but bare king}", TIME),
+                ("{False draw claim: 'Fifty move rule'}", "illegal move"),
+                ("{False win claim: 'White mates'}", "illegal move"),
+                ("{polyglot: resign (illegal engine move by white: e1g1)}", "illegal move"),
                 ("{Arena Adjudication. Illegal move!}", "illegal move"),
             ] {
                 let games = |tag: &str| {

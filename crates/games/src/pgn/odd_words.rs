@@ -34,10 +34,12 @@ impl OddWords {
         OddWords::but(&text[..text.len().min(PART)], |word| reads_promotions && is_promotion(word))
     }
 
-    /// Looks through a text that begins with a game.
+    /// Looks through a text that begins with a game. Promotions without a sign are read where none has one.
     #[must_use]
     pub fn of(part: &[u8]) -> OddWords {
-        OddWords::but(part, |_| false)
+        let has_sign =
+            memchr::memchr_iter(b'=', part).any(|at| matches!(part.get(at + 1), Some(b'Q' | b'R' | b'B' | b'N')));
+        OddWords::but(part, |word| !has_sign && is_promotion(word))
     }
 
     fn but(part: &[u8], is_read: impl Fn(&[u8]) -> bool) -> OddWords {

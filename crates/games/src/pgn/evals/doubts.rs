@@ -28,6 +28,9 @@ pub struct EvalDoubts {
     /// Evaluations with a minus, where no plus had come of their side in their game.
     #[serde(default)]
     pub minus: u64,
+    /// Evaluations of 0.00 at depth 0 or 1, as match runners write them where an engine says nothing.
+    #[serde(default)]
+    pub placeholders: u64,
     /// `[%eval 1,35]` that were read as centipawns and a depth although `[%eval 0,05]` stands behind them in their game.
     #[serde(default)]
     pub commas: u64,
@@ -123,7 +126,14 @@ impl EvalDoubts {
                 grouped(self.minus),
             )
         });
-        views.chain(endings).chain(reversed).chain(times).chain(commas).chain(one_sided).collect()
+        let placeholders = (self.placeholders >= FEWEST).then(|| {
+            format!(
+                "{} evaluations are 0.00 at depth 0 or 1, as match runners write where an engine says nothing, such as for moves of a book: they count \
+                 like others, but for the symbols of `relevance annotate`",
+                grouped(self.placeholders),
+            )
+        });
+        views.chain(endings).chain(reversed).chain(times).chain(commas).chain(one_sided).chain(placeholders).collect()
     }
 }
 
@@ -153,6 +163,7 @@ impl AddAssign for EvalDoubts {
             misread,
             lacking_plus,
             minus,
+            placeholders,
             commas,
             before_comma,
             endings,
@@ -170,6 +181,7 @@ impl AddAssign for EvalDoubts {
         self.misread += misread;
         self.lacking_plus += lacking_plus;
         self.minus += minus;
+        self.placeholders += placeholders;
         self.commas += commas;
     }
 }

@@ -75,6 +75,7 @@ impl EvalReader {
             self.game.has_pawns |= eval.is_of_pawns();
             self.note_sign(comment, eval, half_moves);
         }
+        self.doubts.placeholders += u64::from(eval.is_placeholder());
         self.compare(eval, half_moves);
         Some(eval)
     }
