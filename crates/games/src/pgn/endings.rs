@@ -78,7 +78,7 @@ fn is_one_game(text: &[u8]) -> bool {
 
 /// What stands in all of [`ENDS`] and [`PARTS`].
 static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
-    let signs = r"(?-u)\son\s+time|orfeit|out\s+of\s+time|Timed out|exited|exits\s+in|Error\s+writing|Illegal\s+move|illegal-move|illegal\s+engine|False\s+(?:draw|win)";
+    let signs = r"(?-u)\son\s+time|orfeit|out\s+of\s+time|Timed out|exited|exits\s+in|Error\s+writing|Illegal\s+move|illegal-move|illegal\s+engine|False\s+(?:draw|win)|s\s+move\s+takes|movetime";
     Regex::new(signs).expect("a regular expression")
 });
 /// `[%clk 0:00:00]` within a comment.
@@ -92,15 +92,19 @@ static RESULT: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// How comments end, but for a point: those of XBoard, and of people.
 const ENDS: [(&str, &str); 3] = [(" wins on time", TIME), (" lost on time", TIME), (" ran out of time", TIME)];
-/// What programs write anywhere in a comment. A client may add clocks: FICS and ICC, Scid vs. PC twice, XBoard with Polyglot, and Arena.
-const PARTS: [(&str, &str); 17] = [
+/// What programs write anywhere in a comment. A client may add clocks: FICS and ICC, Scid vs. PC, XBoard with Polyglot, and Arena.
+const PARTS: [(&str, &str); 21] = [
     (" forfeits on time", TIME),
     ("ran out of time and ", TIME),
     ("players ran out of time", TIME),
     (" forfeits by disconnection", "abandoned"),
     (" disconnected and forfeits", "abandoned"),
     (" loses on time", TIME),
-    ("Timed out.", TIME),
+    ("Timed out", TIME),
+    ("Whites move takes ", TIME),
+    ("Blacks move takes ", TIME),
+    ("White movetime ", TIME),
+    ("Black movetime ", TIME),
     ("Forfeit due to i", "illegal move"),
     (" wins on time but bare king", TIME),
     ("False illegal-move claim", "illegal move"),
@@ -141,6 +145,8 @@ mod tests {
                 ("{ 0-1 Black wins on time. } $10 { [%clk 0:00:09] }\n", TIME),
                 ("{White loses on time.\nwtime -35, btime 12345}", TIME),
                 ("{Timed out.\nwtime -12, btime 3400}", TIME),
+                ("{Blacks move takes 5213 secs}", TIME),
+                ("{White movetime 12.013 secs}", TIME),
                 ("{Xboard: Forfeit due to invalid move: e1g1 (e1g1 via e1g1, or f) res=14}", "illegal move"),
                 ("{Error: first chess program (Engine 1) exited unexpectedly}", "abandoned"),
                 (
