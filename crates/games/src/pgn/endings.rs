@@ -19,12 +19,13 @@ pub(super) fn with_terminations(text: &[u8]) -> Option<Vec<u8>> {
         event = memmem::rfind(&text[between.clone()], EVENT).map(|place| between.start + place).or(event);
         searched = at;
         let Some(comment) = last_comment(text, at) else { continue };
-        let Some((line_end, game)) = event.take().and_then(|event| Some((end_of_tag(&text[..at], event)?, event..at)))
+        let words = COMMAND.replace_all(&text[comment], &b" "[..]);
+        let Some(value) = termination(&words) else { continue };
+        let Some((event, line_end)) = event.take().and_then(|event| Some((event, end_of_tag(&text[..at], event)?)))
         else {
             continue;
         };
-        let words = COMMAND.replace_all(&text[comment], &b" "[..]);
-        if let Some(value) = termination(&words).filter(|_| is_one_game(&text[game])) {
+        if is_one_game(&text[event..at]) {
             let line_break = if text[..line_end].ends_with(b"\r\n") { "\r\n" } else { "\n" };
             found.extend_from_slice(&text[done..line_end]);
             found.extend_from_slice(format!("[Termination \"{value}\"]{line_break}").as_bytes());
@@ -40,7 +41,8 @@ pub(super) fn with_terminations(text: &[u8]) -> Option<Vec<u8>> {
 pub(super) fn termination(words: &[u8]) -> Option<&'static str> {
     let words = text_of(words).split_whitespace().collect::<Vec<_>>().join(" ");
     let sentence = words.strip_suffix('.').unwrap_or(&words);
-    let ends = ENDS.iter().find(|(ending, _)| sentence.ends_with(ending));
+    let is_short = words.split(' ').count() <= WORDS;
+    let ends = ENDS.iter().find(|(ending, _)| is_short && sentence.ends_with(ending));
     ends.or_else(|| PARTS.iter().find(|(part, _)| words.contains(part))).map(|(_, value)| *value)
 }
 
@@ -90,8 +92,10 @@ static OTHER_RESULT: LazyLock<Regex> =
 static RESULT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?-u)^(?:\s|\{[^{}]*\}|\$[0-9]+)*(?:1-0|0-1|1/2-1/2)(?:\s|$)").expect("a regular expression")
 });
-/// How comments end, but for a point: those of XBoard, and of people.
-const ENDS: [(&str, &str); 3] = [(" wins on time", TIME), (" lost on time", TIME), (" ran out of time", TIME)];
+/// How short comments end, but for a point: those of XBoard, cutechess and people. In longer ones people say more.
+const ENDS: [(&str, &str); 4] =
+    [(" wins on time", TIME), (" loses on time", TIME), (" lost on time", TIME), (" ran out of time", TIME)];
+const WORDS: usize = 6;
 /// What programs write anywhere in a comment. A client may add clocks: FICS and ICC, Scid vs. PC, XBoard with Polyglot, and Arena.
 const PARTS: [(&str, &str); 21] = [
     (" forfeits on time", TIME),
@@ -99,7 +103,7 @@ const PARTS: [(&str, &str); 21] = [
     ("players ran out of time", TIME),
     (" forfeits by disconnection", "abandoned"),
     (" disconnected and forfeits", "abandoned"),
-    (" loses on time", TIME),
+    (" loses on time. wtime", TIME),
     ("Timed out", TIME),
     ("Whites move takes ", TIME),
     ("Blacks move takes ", TIME),
@@ -140,6 +144,8 @@ mod tests {
                 ("{[%emt 0.1]} { a disconnected and forfeits }", "abandoned"),
                 ("{[%clk 0:00:00] Black lost on time.}", TIME),
                 ("{Black lost on time [%clk 0:00:00]}", TIME),
+                ("{Black is short on time here} {Black forfeits on time}", TIME),
+                ("{0.00/8 0.26s, Black loses on time}", TIME),
                 ("{White wins\non\ntime}", TIME),
                 ("{White forfeits on time\nWhiteclock 0:00 Blackclock 2:10}", TIME),
                 ("{ 0-1 Black wins on time. } $10 { [%clk 0:00:09] }\n", TIME),
@@ -185,6 +191,9 @@ mod tests {
             "1. e4 White forfeits on time} 0-1",
             "1. e4 {White resigns} 0-1",
             "1. e4 {White lost on time, after a long fight} 0-1",
+            "1. e4 {Mate. With two seconds left I nearly lost on time.} 0-1",
+            "1. e4 {Draw agreed, since we both ran out of time} 1/2-1/2",
+            "1. e4 {White resigned. Black never loses on time in such endings} 0-1",
             "1. e4 {Illegal moves were not claimed} 0-1",
             "1. e4 {Time forfeits are rare} 0-1",
             "1. e4 {White resigns because she ran out of time to think} 0-1",

@@ -202,13 +202,6 @@ impl Eval {
         if self.view.is_of_white(white_moved) == white_moved { self.value } else { self.value.negated() }
     }
 
-    /// Whether it is 0.00 at depth 0 or 1, which match runners write where an engine says nothing: for moves of a book or a tablebase, and for moves that are the
-    /// only ones.
-    #[must_use]
-    pub fn is_placeholder(&self) -> bool {
-        self.value == EvalValue::Centipawns(0) && self.depth.is_some_and(|depth| depth <= 1)
-    }
-
     /// Whether its number has decimals and a depth, and so is in pawns.
     #[inline]
     fn is_of_pawns(self) -> bool {

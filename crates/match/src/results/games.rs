@@ -15,9 +15,9 @@ use thiserror::Error;
 use super::by_opening::Met;
 use super::copies::Known;
 use super::one_match::{of_several, settle_tags};
-use super::pairing::{Pairs, pair_up, settle_matches};
+use super::pairing::{Pairs, pair_up, part};
 use super::reader::{Played, Reader};
-use super::rounds::{self, parts, round_number};
+use super::rounds::{self, Order, parts, round_number};
 use super::shared::Prints;
 use super::{Choice, Remark, Run};
 use crate::arena::{Conducts, Course, add_game, add_pair, opening_print};
@@ -108,15 +108,14 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run
     }
     settle_tags(&mut decided);
     let missing = rounds::missing(&decided);
-    // By the games of all players: those of two of them have other rounds in a tournament of more.
-    let matches = rounds::matches(&decided);
-    decided.iter_mut().zip(matches).for_each(|(game, of_match)| game.of_match = of_match);
+    let all = decided.len();
     let (sides, chosen) = match choice.opponents().zip(choice.first.as_ref()) {
         Some((opponents, first)) => ([first.clone(), opponents], keep(&mut decided, first, choice)?),
         None => (sides(&decided, number)?, Vec::new()),
     };
-    settle_matches(&mut decided, &sides[0]);
-    let mut run = count(name, &decided, sides, missing);
+    part(&mut decided, &sides[0]);
+    let has_others = decided.len() < all;
+    let mut run = count(name, &decided, sides, missing, has_others);
     run.is_part |= begins_later;
     run.remarks.splice(0..0, chosen);
     if unfinished > 0 {
@@ -247,8 +246,8 @@ fn sides(games: &[Decided], read: u64) -> Result<[String; 2], GamesError> {
     Ok(first.game.players.clone())
 }
 
-/// The results of games, of which rounds may say what is missing.
-fn count(name: &str, games: &[Decided], sides: [String; 2], missing: Option<Remark>) -> Run {
+/// The results of games, of which rounds may say what is missing, and beside which a file may have games of others.
+fn count(name: &str, games: &[Decided], sides: [String; 2], missing: Option<Remark>, has_others: bool) -> Run {
     let Pairs { by_round, by_opening, alone } = pair_up(games, &sides[0]);
     // Without rounds a test looks at a pair when its second game has ended.
     let mut all: Vec<[usize; 2]> = by_round.iter().chain(&by_opening).copied().collect();
@@ -258,7 +257,11 @@ fn count(name: &str, games: &[Decided], sides: [String; 2], missing: Option<Rema
     if 4 * all.len() < games.len() {
         all.clear();
     }
-    let order = rounds::order(games, &mut all);
+    // Two tournaments of different players have other rounds for the same two, so that rounds restore nothing.
+    let order = match rounds::order(games, &mut all) {
+        Order::Restored if has_others => Order::Unknown,
+        order => order,
+    };
     let mut remarks = Vec::new();
     let (mut pairs, mut singles) = (Pentanomial::default(), Trinomial::default());
     for &[one, two] in &all {
@@ -406,9 +409,15 @@ mod tests {
         assert!(!played.remarks.contains(&Remark::Sorted));
         let mut sorted: Vec<u64> = (1..=60).collect();
         sorted.sort_by_key(|round| round % 3);
-        let sorted = of(&text(&mut sorted.into_iter()));
+        let sorted_text = text(&mut sorted.into_iter());
+        let sorted = of(&sorted_text);
         assert!(sorted.remarks.contains(&Remark::Sorted));
         assert_eq!(course(&sorted), course(&played));
+        // Beside games of others it may be two tournaments, in which the two have other rounds.
+        let choice = Choice { first: Some("a".to_owned()), against: Against::Named(vec!["b".to_owned()]) };
+        let with_others = sorted_text + &game("1", "c", "d", "1-0", FEN, "1. e4 {+0.1/1 1s}");
+        let with_others = read("a.pgn", with_others.as_bytes(), &choice).expect("games");
+        assert!(with_others.remarks.contains(&Remark::NoRounds) && with_others.course.is_none());
         // Eight at once, and rounds that begin again.
         let at_once = (0..60).map(|at| at / 8 * 8 + 7 - at % 8 + 1);
         assert!(!of(&text(&mut at_once.into_iter())).remarks.contains(&Remark::Sorted));

@@ -518,57 +518,6 @@ mod tests {
         assert!(said(&of(&again)).expect("several").contains("60+0.6"));
     }
 
-    /// In a tournament of more players the two meet in other rounds.
-    #[test]
-    fn tournaments_of_other_players_are_other_matches() {
-        // By the circle method, two games with each opponent; of an odd number one rests in each round.
-        let tournament = |players: &[&str], cycles: usize, won: usize| -> String {
-            let seats = players.len().next_multiple_of(2);
-            let mut circle: Vec<usize> = (0..seats).collect();
-            let mut games = String::new();
-            for round in 1..=cycles * (seats - 1) {
-                for seat in 0..seats / 2 {
-                    let [one, two] = [circle[seat], circle[seats - 1 - seat]].map(|seat| players.get(seat));
-                    if let Some((one, two)) = one.zip(two) {
-                        let own = pairs(round..=round, won, "t", |_| String::new());
-                        let own = own.replace("\"a\"", "\"first\"").replace("\"b\"", &format!("\"{two}\""));
-                        games += &own.replace("\"first\"", &format!("\"{one}\""));
-                    }
-                }
-                circle[1..].rotate_right(1);
-            }
-            games
-        };
-        let of = |text: &str, against: Against| {
-            let choice = Choice { first: Some("a".to_owned()), against };
-            games::read("a.pgn", text.as_bytes(), &choice).expect("games")
-        };
-        let b = || Against::Named(vec!["b".to_owned()]);
-        let first = tournament(&["a", "b", "c", "d", "e"], 20, 9);
-        assert_eq!([b(), Against::All].map(|against| said(&of(&first, against))), [None, None]);
-        let alone = of(&first, b()).counted.pairs.expect("pairs");
-        for players in [&["a", "b", "c", "d"][..], &["c", "e", "a", "d", "b"], &["b", "f", "a", "c", "d", "e"]] {
-            let next = tournament(players, 20, 1);
-            let both = first.clone() + &next;
-            let run = of(&both, b());
-            assert!(
-                said(&run).expect("two matches").starts_with("games of 2 matches, by their tags: games"),
-                "{players:?}"
-            );
-            assert!(!run.remarks.contains(&Remark::Sorted) && run.is_part, "{players:?} {:?}", run.remarks);
-            assert_eq!(run.counted.pairs.expect("pairs"), alone + of(&next, b()).counted.pairs.expect("pairs"));
-            assert!(said(&of(&both, Against::All)).is_some(), "{players:?}");
-        }
-        // A database sorts by players.
-        let mut sorted: Vec<String> =
-            first.split_inclusive("\n\n").collect::<Vec<_>>().chunks(2).map(<[&str]>::concat).collect();
-        for key in ["[Black", "[White"] {
-            sorted.sort_by_key(|game| game.split(key).nth(1).map(str::to_owned));
-            let run = of(&sorted.concat(), b());
-            assert_eq!((said(&run), run.counted.pairs), (None, Some(alone)), "{key}");
-        }
-    }
-
     #[test]
     fn odds_are_of_the_engine_and_not_of_its_colour() {
         let odds = |own: &'static str, other: &'static str| {

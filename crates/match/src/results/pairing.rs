@@ -6,22 +6,22 @@ use twox_hash::XxHash3_64;
 
 use super::games::Decided;
 use super::one_match::limits_of;
+use super::rounds;
 
-/// Takes the matches of a file, told apart by [their rounds](super::rounds::matches), for one where that parts many pairs, as in a file that is sorted by results
-/// or by names.
-pub(super) fn settle_matches(games: &mut [Decided], side: &str) {
+/// Tells the matches of a file apart whose [rounds begin again](rounds::matches); not where that parts many pairs, as in a file that is sorted by
+/// results or by names.
+pub(super) fn part(games: &mut [Decided], side: &str) {
     let pairs = |games: &[Decided]| {
         let Pairs { by_round, by_opening, .. } = pair_up(games, side);
         by_round.len() + by_opening.len()
     };
-    let parted: Vec<usize> = games.iter().map(|game| game.of_match).collect();
-    let matches = parted.iter().collect::<HashSet<_>>().len();
-    let apart = pairs(games);
-    games.iter_mut().for_each(|game| game.of_match = 0);
+    let matches = rounds::matches(games);
+    let Some(&last) = matches.last().filter(|&&last| last > 0) else { return };
     let together = pairs(games);
+    games.iter_mut().zip(matches).for_each(|(game, of_match)| game.of_match = of_match);
     // One is lost where a run was broken off.
-    if matches > 1 && together < apart + matches + together / 20 {
-        games.iter_mut().zip(parted).for_each(|(game, of_match)| game.of_match = of_match);
+    if together > pairs(games) + last + together / 20 {
+        games.iter_mut().for_each(|game| game.of_match = 0);
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the rounds of games say: which are pairs, in which order they were played, and which are missing.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::Remark;
 use super::games::Decided;
@@ -19,91 +19,50 @@ pub(super) fn round_number(round: &str) -> Option<u64> {
     parts(round).next()?.parse().ok()
 }
 
-/// Of each game which match it is of by its round, from 0: a runner that appends to a file begins its rounds again.
+/// Of each game which match it is of by its round, from 0: a runner that appends to a file begins its rounds again. A game that has the event,
+/// the time control, the round and the colours of an earlier one may begin another match. It does not where that one stands in the later half of the
+/// match that goes on, as where rounds have several games, where the games from there to the next such one lack the first round, or half of those that
+/// were there, as those behind a game that was played again, nor where those before it are of one round.
+/// All are one match where most such games begin none: then rounds are something else.
 pub(super) fn matches(games: &[Decided]) -> Vec<usize> {
+    let mut seen = HashMap::new();
+    // With the earlier game.
+    let mut starts = vec![[0; 2]];
+    for (at, Decided { game, .. }) in games.iter().enumerate() {
+        let key = (&game.event, &game.limits, &game.players, parts(&game.round).collect::<Vec<_>>());
+        if let Some(&earlier) = seen.get(&key) {
+            seen.clear();
+            starts.push([at, earlier]);
+        }
+        seen.insert(key, at);
+    }
     // Where all games are of one round, as c-chess-cli numbers them (1.1, 1.2, 1.3), that of the game is as good.
     let first_parts: HashSet<u64> = games.iter().map(|game| game.place()[0]).collect();
     let part = usize::from(first_parts.len() == 1);
-    let numbers: Vec<u64> = games.iter().map(|game| game.place()[part]).collect();
-    let mut found = played_again(games, &numbers);
-    // The same place found in both ways may be some games off.
-    let dropped =
-        drops(games, &numbers).into_iter().filter(|at| found.iter().all(|start| start.abs_diff(*at) > WINDOW));
-    let dropped: Vec<usize> = dropped.collect();
-    found.extend(dropped);
-    found.sort_unstable();
-    (0..games.len()).map(|at| found.partition_point(|&start| start <= at)).collect()
-}
-
-/// Where another match begins, by games that have the event, the time control, the round and the colours of an earlier one. Such a game begins
-/// none where the games from there to the next such one lack the first round, or half of those that were there, as those behind a game that was
-/// played again, nor where those before it are of one round: rounds may have many games.
-/// There is none where most such games begin none: then rounds are something else.
-fn played_again(games: &[Decided], numbers: &[u64]) -> Vec<usize> {
-    let mut seen = HashSet::new();
-    let mut starts = vec![0];
-    for (at, Decided { game, .. }) in games.iter().enumerate() {
-        let key = (&game.event, &game.limits, &game.players, parts(&game.round).collect::<Vec<_>>());
-        if seen.contains(&key) {
-            seen.clear();
-            starts.push(at);
-        }
-        seen.insert(key);
-    }
-    let first = numbers.iter().min();
-    let mut found = Vec::new();
-    // The numbers of the match that goes on, and how many such games in it begin none. Of one that was given up in its first round nobody knows.
+    let numbers = |from: usize, to: usize| games[from..to].iter().map(|game| game.place()[part]);
+    let first = numbers(0, games.len()).min();
+    let mut found = vec![0];
+    // The numbers of the match that goes on, where it begins, and how many such games in it begin none. Of one that was given up in its first round nobody knows.
     let (mut before, mut seen_to, mut others) = (BTreeSet::new(), 0, 0);
-    for (place, &start) in starts.iter().enumerate().skip(1) {
-        before.extend(&numbers[seen_to..start]);
+    for (place, &[start, earlier]) in starts.iter().enumerate().skip(1) {
+        before.extend(numbers(seen_to, start));
         seen_to = start;
-        let end = starts.get(place + 1).copied().unwrap_or(games.len());
-        let next: BTreeSet<u64> = numbers[start..end].iter().copied().collect();
+        let end = starts.get(place + 1).map_or(games.len(), |next| next[0]);
+        let next: BTreeSet<u64> = numbers(start, end).collect();
         let again = next.intersection(&before).count();
-        if before.len() > 1 && next.first() == first && 2 * again >= next.len().min(before.len()) {
+        let begin = found[found.len() - 1];
+        let is_far = 2 * (start - earlier) >= start - begin;
+        if is_far && before.len() > 1 && next.first().copied() == first && 2 * again >= next.len().min(before.len()) {
             found.push(start);
             before.clear();
         } else {
             others += usize::from(before.len() > 1);
         }
     }
-    if others > 3 * found.len() { Vec::new() } else { found }
-}
-
-/// Where rounds that were there fall back to the first ones and rise from there, as in a tournament of other players behind one in the same file. One
-/// game of an early round that ends late is no such place, and another event or time control says more.
-fn drops(games: &[Decided], numbers: &[u64]) -> Vec<usize> {
-    let Some(first) = numbers.iter().min() else { return Vec::new() };
-    let median = |those: &[u64]| {
-        let mut those = those.to_vec();
-        *those.select_nth_unstable(WINDOW / 2).1
-    };
-    let is_early = |number: &&u64| **number <= first.saturating_add(WINDOW as u64);
-    let tags = |at: usize| {
-        let mut limits = games[at].game.limits.each_ref();
-        limits.sort_unstable();
-        (&games[at].game.event, limits)
-    };
-    let mut found: Vec<usize> = Vec::new();
-    // The numbers of the match that goes on.
-    let (mut seen, mut seen_to) = (HashSet::<u64>::new(), 0);
-    for at in WINDOW..numbers.len().saturating_sub(WINDOW - 1) {
-        if numbers[at] > first.saturating_add(1) || found.last().is_some_and(|&last| at - last <= WINDOW) {
-            continue;
-        }
-        let (before, behind) = (&numbers[at - WINDOW..at], &numbers[at..at + WINDOW]);
-        let is_drop = median(before) > median(behind).saturating_add(WINDOW as u64) && is_early(&&median(behind));
-        seen.extend(&numbers[seen_to..at]);
-        seen_to = at;
-        let again = behind.iter().filter(|number| seen.contains(number)).count();
-        // Of the games that are played at a time another one may end first.
-        let start = at - before.iter().rev().take_while(is_early).count();
-        if is_drop && 2 * again >= WINDOW && start > 0 && tags(start) == tags(start - 1) {
-            found.push(start);
-            seen.clear();
-        }
+    if others > 3 * (found.len() - 1) {
+        return vec![0; games.len()];
     }
-    found
+    (0..games.len()).map(|at| found.partition_point(|&start| start <= at) - 1).collect()
 }
 
 /// Whether games are of several events, or their pairs of rounds that begin again.
@@ -234,7 +193,5 @@ pub(super) fn are_streaky(pairs: impl Iterator<Item = [u8; 2]>) -> bool {
 
 /// Fewer pairs may all be played at once, and end in any order.
 const FEWEST_SORTED: usize = 16;
-/// Games of which most are of late rounds, or of early ones.
-const WINDOW: usize = 8;
 /// Fewer rounds or pairs, whole or missing, show nothing.
 const FEWEST_ROUNDS: u64 = 8;

@@ -5,7 +5,7 @@ use std::ops::AddAssign;
 use drawish_stats::numbers::grouped;
 use serde::{Deserialize, Serialize};
 
-use super::{Style, View};
+use super::{Eval, EvalValue, Style, View};
 
 /// What speaks against how evaluations were read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -152,6 +152,15 @@ fn of_other_view(view: View, found: &str) -> String {
 
 /// So many pairs that contradict each other are no chance: one side may be wrong for a few moves.
 const FEWEST: u64 = 10;
+
+impl Eval {
+    /// Whether it is 0.00 at depth 0 or 1, which match runners write where an engine says nothing: for moves of a book or a tablebase, and for moves that are the
+    /// only ones.
+    #[must_use]
+    pub fn is_placeholder(&self) -> bool {
+        self.value == EvalValue::Centipawns(0) && self.depth.is_some_and(|depth| depth <= 1)
+    }
+}
 
 impl AddAssign for EvalDoubts {
     fn add_assign(&mut self, other: EvalDoubts) {
