@@ -105,7 +105,7 @@ pub fn pgn(games: &[Game]) -> String {
             write!(text, "{}", San::from_move(&position, played)).expect("text");
             if let Some(eval) = eval {
                 let (sign, size) = (if eval < 0 { '-' } else { '+' }, eval.unsigned_abs());
-                write!(text, " {{{sign}{}.{:02}/1}}", size / 100, size % 100).expect("text");
+                write!(text, " {{{sign}{}.{:02}/9}}", size / 100, size % 100).expect("text");
             }
             text.push('\n');
             position.play_unchecked(played);
