@@ -117,7 +117,8 @@ impl<H: GameHandler> Receive for Bridge<H> {
                 if let Some(eval) = eval.filter(|_| H::COMMENTS) {
                     self.text.clear();
                     let (sign, size) = (if eval < 0 { '-' } else { '+' }, eval.unsigned_abs());
-                    let _ = write!(self.text, "{sign}{}.{:02}/1", size / 100, size % 100);
+                    // As of a search: at a depth of 1 a 0 would be taken for a placeholder.
+                    let _ = write!(self.text, "{sign}{}.{:02}/9", size / 100, size % 100);
                     self.handler.comment(self.text.as_bytes());
                 }
             }
