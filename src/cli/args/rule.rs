@@ -73,8 +73,8 @@ pub(in crate::cli) struct RuleArgs {
     ///
     /// regular leaves out games that were lost on time, abandoned, interrupted or against the rules: time forfeit, timeout, abandoned,
     /// stalled connection, unterminated, illegal move, rules infraction, death, emergency, crash, and what chess.com and Lucas Chess write
-    /// of them in English. So does the last comment of a game that was lost on time, by a lost connection or by a fault (FICS, ICC, XBoard, Scid vs. PC, Arena), which
-    /// stands for the tag where there is none. Other words, such as those of chess.com in other languages, count as regular.
+    /// of them in English. So does the last comment of a game that was lost on time, by a lost connection or by a fault (FICS, ICC, XBoard,
+    /// Scid vs. PC, Arena), which stands for the tag where there is none. Other words, such as those of chess.com in other languages, count as regular.
     #[arg(long, value_name = "WHICH", help_heading = "Filters on tags")]
     termination: Option<TerminationFilter>,
 }

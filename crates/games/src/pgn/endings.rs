@@ -1,5 +1,5 @@
-//! What only the comment before the result says of a game's end: `{White forfeits on time} 0-1`, as the Free Internet Chess Server (FICS) and the Internet
-//! Chess Club (ICC) write it, and other words of XBoard, Scid vs. PC, Arena and people.
+//! What only the comment before the result says of a game's end: `{White forfeits on time} 0-1`, as the Free Internet Chess Server (FICS) and
+//! the Internet Chess Club (ICC) write it, and other words of XBoard, Scid vs. PC, Arena and people.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -180,9 +180,12 @@ mod tests {
     }
 
     #[test]
-    fn a_sign_stands_in_all_words() {
-        for (words, _) in ENDS.iter().chain(&PARTS) {
+    fn a_sign_stands_in_all_words_and_all_that_they_give_is_abnormal() {
+        for (words, value) in ENDS.iter().chain(&PARTS) {
             assert!(SIGNS.is_match(words.as_bytes()), "{words}");
+            let mut tags = crate::pgn::Tags::default();
+            tags.insert(b"Termination", value.as_bytes());
+            assert!(tags.ended_abnormally(), "{value}");
         }
     }
 

@@ -166,9 +166,9 @@ impl Tags {
 
     /// Whether the Termination tag says that the game ended on time, was abandoned or interrupted, or broke the rules, in upper or lower
     /// case: time forfeit, timeout, abandoned, stalled connection, unterminated, illegal move, rules infraction, death, emergency,
-    /// crash, won on time or engine malfunction (in all languages of Lucas Chess), or what chess.com writes of them in English (`NAME won on time`). Or the tag of
-    /// ICC, ICCResult, or that of the client Raptor, ResultDescription, says so: `White forfeits on time`. Games whose last comment does have a Termination
-    /// tag when they are read.
+    /// crash, won on time or engine malfunction (in all languages of Lucas Chess), or what chess.com writes of them in English (`NAME won on
+    /// time`). So it is if ICC's tag ICCResult, or ResultDescription of the client Raptor, says so: `White forfeits on time`. Games of which only the
+    /// last comment does are given a Termination tag when they are read.
     #[must_use]
     pub fn ended_abnormally(&self) -> bool {
         let ends_in = |value: &[u8], ending: &str| {

@@ -42,7 +42,7 @@ pub(super) fn matches(games: &[Decided]) -> Vec<usize> {
     let numbers = |from: usize, to: usize| games[from..to].iter().map(|game| game.place()[part]);
     let first = numbers(0, games.len()).min();
     let mut found = vec![0];
-    // The numbers of the match that goes on, where it begins, and how many such games in it begin none. Of one that was given up in its first round nobody knows.
+    // The numbers of the match that goes on, and how many such games begin none. Of one that was given up in its first round nobody knows.
     let (mut before, mut seen_to, mut others) = (BTreeSet::new(), 0, 0);
     for (place, &[start, earlier]) in starts.iter().enumerate().skip(1) {
         before.extend(numbers(seen_to, start));

@@ -154,8 +154,8 @@ fn of_other_view(view: View, found: &str) -> String {
 const FEWEST: u64 = 10;
 
 impl Eval {
-    /// Whether it is 0.00 at depth 0 or 1, which match runners write where an engine says nothing: for moves of a book or a tablebase, and for moves that are the
-    /// only ones.
+    /// Whether it is 0.00 at depth 0 or 1, which match runners write where an engine says nothing: for moves of a book or a tablebase, and for
+    /// moves that are the only ones.
     #[must_use]
     pub fn is_placeholder(&self) -> bool {
         self.value == EvalValue::Centipawns(0) && self.depth.is_some_and(|depth| depth <= 1)
