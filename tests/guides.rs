@@ -147,6 +147,24 @@ fn every_command_of_the_pages_runs() {
     });
 }
 
+/// Who types all pages in one directory would be refused a log that another page has written.
+#[test]
+fn no_two_pages_write_the_same_log() {
+    let mut writers = std::collections::HashMap::new();
+    for path in pages() {
+        for part in parts(&fs::read_to_string(&path).expect("the page")) {
+            let Part::Step { command, .. } = part else { continue };
+            for option in ["--log ", "--pgn "] {
+                let Some((_, rest)) = command.split_once(option) else { continue };
+                let file = rest.split(' ').next().unwrap_or_default().to_owned();
+                let writer = writers.entry(file.clone()).or_insert_with(|| path.clone());
+                assert!(*writer == path, "{} and {} write {file}", writer.display(), path.display());
+            }
+        }
+    }
+    assert!(writers.len() > 4, "{writers:?}");
+}
+
 #[test]
 fn every_link_leads_to_a_file() {
     for page in pages() {

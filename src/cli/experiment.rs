@@ -23,7 +23,7 @@ use drawish::report::text::experiment as text;
 /// turns, so an interrupted run has about as many games of each.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
-    drawish experiment new mine.toml --book ~/books/UHO.epd --pairs 2000 \\\n      \
+    drawish experiment new table.toml --book ~/books/UHO.epd --pairs 2000 \\\n      \
         --arm arm=draw-head heads=pooled\n  \
     drawish experiment run experiments/record.toml --books ~/books\n  \
     drawish experiment status experiments/pilot.toml\n  \
