@@ -165,8 +165,15 @@ fn single_games_are_judged_by_a_bayesian_test_of_the_log() {
     let judged = place.say("sprt b.jsonl --json").ok().json();
     assert_eq!((&judged["llr"], &judged["decision"]), (&played["llr"], &played["decision"]));
     assert_eq!(judged["model"], "bayesian");
-    let said = place.say("sprt b.jsonl");
-    assert!(said.out().contains("Bayesian Elo treats all games as independent."), "{}", said.out());
+    // Wherever its verdict stands, and in no other test.
+    let caveat = judged["test_caveat"].as_str().expect("a caveat");
+    assert!(caveat.starts_with("Bayesian Elo treats all games as independent."), "{caveat}");
+    place.say("report b.jsonl -o b.md -o b.html").ok();
+    for text in [place.say("sprt b.jsonl").out(), log(&place, "b.md"), log(&place, "b.html")] {
+        assert!(text.contains(caveat), "{text}");
+    }
+    let other = place.say("sprt b.jsonl --elo0 0 --elo1 5 --json").ok().json();
+    assert!(other["test_caveat"].is_null(), "{other}");
 }
 
 #[test]

@@ -16,6 +16,7 @@
 
 mod by_opening;
 mod choice;
+mod colours;
 mod copies;
 mod games;
 mod judged;
@@ -40,6 +41,7 @@ use crate::arena::{Conducts, Course, Logged, LoggedError, Setup, Side};
 use by_opening::Met;
 pub use by_opening::{analysed, have_several_opponents};
 pub use choice::{Against, Choice};
+use colours::Colours;
 use drawish_artefact::Kind;
 use drawish_artefact::provenance::in_comment;
 use drawish_games::pgn::Input;
@@ -101,6 +103,8 @@ pub struct Run {
     /// from the same openings, fewer where opponents differ, and one against a single opponent.
     pub design_effect: f64,
     met: Met,
+    /// Of games in PGN; those of a log are even, and nobody knows those of a text.
+    colours: Colours,
     prints: Prints,
 }
 
@@ -223,6 +227,8 @@ pub fn read_all(sources: &[Source], choice: &Choice) -> Result<Vec<Run>, Results
     }
     shared::compare(&mut runs)?;
     by_opening::remark_on(&mut runs);
+    colours::remark_on(&mut runs);
+    rounds::remark_on(&mut runs);
     one_match::compare_engines(&mut runs);
     remark_on_pairs(&mut runs);
     match first {
@@ -260,6 +266,7 @@ impl Run {
             repeats: Default::default(),
             design_effect: 1.0,
             met: Met::default(),
+            colours: Colours::default(),
             prints: Prints::default(),
         }
     }
@@ -277,6 +284,7 @@ impl Run {
             test,
             course: self.course.map(Course::reversed),
             met,
+            colours: self.colours.reversed(),
             prints,
             ..self
         }

@@ -36,12 +36,24 @@ pub(super) struct Scanner {
     in_game: bool,
     /// Its main line has had its first move.
     is_numbered: bool,
-    /// By the move numbers, where there are any; else by turns.
+    /// By the move numbers, where there are any that tell; else by turns.
     white_to_move: bool,
+    numbers: Numbers,
     /// The text ended in a comment.
     ends_in_comment: bool,
     /// Of the text that is being scanned.
     closes: NextBrace,
+}
+
+/// What move numbers say of the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Numbers {
+    /// `1.` stands before a move of White's, `1...` before one of Black's.
+    Tell,
+    /// The same, unless the first one, before Black's first move, is `1.`.
+    Open,
+    /// Nothing: Black has the first move, and moves are counted by twos from there.
+    OfPairs,
 }
 
 impl Default for Scanner {
@@ -52,6 +64,7 @@ impl Default for Scanner {
             in_game: false,
             is_numbered: false,
             white_to_move: true,
+            numbers: Numbers::Tell,
             ends_in_comment: false,
             closes: NextBrace::default(),
         }
@@ -158,10 +171,12 @@ impl Scanner {
             self.is_numbered = false;
             self.in_tags = true;
             self.white_to_move = true;
+            self.numbers = Numbers::Tell;
         }
         if name.eq_ignore_ascii_case(b"FEN") {
             let mut fields = value.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
             self.white_to_move = fields.nth(1) != Some(b"b");
+            self.numbers = if self.white_to_move { Numbers::Tell } else { Numbers::Open };
         }
     }
 
@@ -204,6 +219,7 @@ impl Scanner {
         self.is_numbered = false;
         self.in_tags = false;
         self.white_to_move = true;
+        self.numbers = Numbers::Tell;
     }
 
     /// The number of a first move, which may be that of a game without tags: the one before has no result, or a variation is open.
@@ -230,7 +246,13 @@ impl Scanner {
             let dots = digits_end(text, at);
             let after_dots = dots + text[dots..].iter().take_while(|&&byte| byte == b'.').count();
             if after_dots > dots {
-                self.white_to_move = after_dots - dots == 1;
+                let is_whites = after_dots - dots == 1;
+                if self.numbers == Numbers::Open {
+                    self.numbers = if is_whites { Numbers::OfPairs } else { Numbers::Tell };
+                }
+                if self.numbers == Numbers::Tell {
+                    self.white_to_move = is_whites;
+                }
                 return after_dots;
             }
         }
@@ -256,6 +278,9 @@ impl Scanner {
             self.in_tags = false;
             sink.played(end, self.white_to_move);
             self.white_to_move = !self.white_to_move;
+            if self.numbers == Numbers::Open {
+                self.numbers = Numbers::Tell;
+            }
         }
         end
     }
@@ -451,6 +476,9 @@ mod tests {
             ("1. e4 e5 1-0 1. d4 0-1", "game W:e4 B:e5 game W:d4"),
             ("1. e4 (1. d4 $1 {y (} d5 (1... Nf6!)) 1... e5 {z}", "game W:e4 B:e5 {z}"),
             ("[FEN \"8/8/8/8/8/8/8/8 b - - 0 1\"]\n\ne5 d4", "game B:e5 W:d4"),
+            ("[FEN \"8/8/8/8/8/8/8/8 b - - 0 1\"]\n\n1. e5 d4 2. e4 d3", "game B:e5 W:d4 B:e4 W:d3"),
+            ("[FEN \"8/8/8/8/8/8/8/8 b - - 0 1\"]\n\n1... e5 2. d4 e4", "game B:e5 W:d4 B:e4"),
+            ("[FEN \"8/8/8/8/8/8/8/8 b - - 0 1\"]\n\ne5 2. d4 e4\n\n1. e4 *", "game B:e5 W:d4 B:e4 game W:e4"),
             ("[Event\t\"a\"] [FEN  \"8/8/8/8/8/8/8/8  b - - 0 1\"]\n\ne5 d4", "game B:e5 W:d4"),
             ("[ Event \"a\"]\n[ FEN\n\"8/8/8/8/8/8/8/8 b - - 0 1\"]\n\n1... e5 [Event \"no tag\"]", "game B:e5"),
             ("  [Event \"a\"]\n  [Site \"b\"] 1. e4 *\n  [Event \"c\"]\n[Event \"d\"]", "game W:e4 game game"),

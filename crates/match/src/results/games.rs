@@ -13,6 +13,7 @@ use shakmaty::Chess;
 use thiserror::Error;
 
 use super::by_opening::Met;
+use super::colours::Colours;
 use super::copies::Known;
 use super::one_match::{of_several, settle_tags};
 use super::pairing::{Pairs, pair_up, part};
@@ -213,28 +214,6 @@ fn met(games: &[Decided]) -> Vec<[String; 2]> {
     counts.into_iter().map(|(two, _)| two.map(String::clone)).collect()
 }
 
-/// Whether a side has had White in far more games than Black, or the other way round: by more than a tenth of the games, and than chance
-/// makes it, or by so many that the advantage of White moves its score by a quarter of the standard error.
-fn uneven_colours(games: &[Decided], side: &str) -> Option<Remark> {
-    let (mut points, mut counts, mut squares) = ([0.0; 2], [0_usize; 2], 0.0);
-    for game in games {
-        let (colour, score) = (usize::from(game.black(side)), f64::from(game.halves(side)) / 2.0);
-        points[colour] += score;
-        counts[colour] += 1;
-        squares += score * score;
-    }
-    let [white, black] = counts;
-    let more = white.abs_diff(black);
-    let all = games.len() as f64;
-    let is_plain = 10 * more > games.len() && more * more > 9 * games.len();
-    let advantage = points[0] / white as f64 - points[1] / black as f64;
-    let variance = squares / all - ((points[0] + points[1]) / all).powi(2);
-    let bias = more as f64 / all / 2.0 * advantage.abs();
-    // In fewer games what seems to be an advantage of White may be chance.
-    (is_plain || games.len() >= 100 && 4.0 * bias > (variance / all).sqrt())
-        .then_some(Remark::Colours { white: white as u64, games: games.len() as u64 })
-}
-
 /// The two engines; first the one that has White in the first game of the first round.
 fn sides(games: &[Decided], read: u64) -> Result<[String; 2], GamesError> {
     let first =
@@ -270,9 +249,10 @@ fn count(name: &str, games: &[Decided], sides: [String; 2], missing: Option<Rema
     let has_pairs = !all.is_empty();
     // Games without a partner are left out where there are pairs: a bayesian test has the same games as another.
     let those: Vec<usize> = if has_pairs { all.concat() } else { (0..games.len()).collect() };
-    for at in those {
+    for &at in &those {
         add_game(&mut singles, games[at].halves(&sides[0]));
     }
+    let colours = Colours::of(those.iter().map(|&at| &games[at]), &sides[0]);
     let mut met = Met::default();
     for &[one, two] in &all {
         let played = &games[one];
@@ -298,9 +278,6 @@ fn count(name: &str, games: &[Decided], sides: [String; 2], missing: Option<Rema
         remarks.push(Remark::FewPairs(few));
     } else {
         remarks.push(Remark::Single);
-    }
-    if !has_pairs {
-        remarks.extend(uneven_colours(games, &sides[0]));
     }
     // Of several opponents each plays the rounds, and no test is made.
     remarks.extend(order.remark().filter(|_| !met.has_several_opponents()));
@@ -329,7 +306,8 @@ fn count(name: &str, games: &[Decided], sides: [String; 2], missing: Option<Rema
     let several = of_several(games, &all, &sides[0], met.has_several_opponents());
     let is_part = is_streaky || several.is_some() || rounds::are_of_several_matches(games, &all);
     remarks.extend(several);
-    Run { sides: Some(sides), remarks, met, prints, design_effect, course, is_part, ..Run::of_counts(name, counted) }
+    let sides = Some(sides);
+    Run { sides, colours, remarks, met, prints, design_effect, course, is_part, ..Run::of_counts(name, counted) }
 }
 
 #[cfg(test)]
@@ -512,13 +490,28 @@ mod tests {
         assert_eq!(missing(&(text.clone() + &round(20, 2))), expected(10));
         assert_eq!(missing(&text.repeat(2)), None);
         // In a file with another match.
-        let partners = |text: &str| of(text).remarks.into_iter().find(|remark| matches!(remark, Remark::Partners(_)));
+        let partners =
+            |text: &str| of(text).remarks.into_iter().find(|remark| matches!(remark, Remark::Partners { .. }));
         let another = (1..=9).map(|number| round(number, 2)).collect::<String>().repeat(2);
         assert_eq!(
             (missing(&(another.clone() + &text)), partners(&(another.clone() + &text))),
-            (None, Some(Remark::Partners(10)))
+            (None, Some(Remark::Partners { games: 10, of_several: false }))
         );
         assert_eq!(partners(&text), None, "rounds say it");
+        // The same rounds by five machines.
+        let files = |lacking: u64| {
+            let of_file = |file: u64| {
+                (0..10)
+                    .map(move |number| 11 + 10 * file + number)
+                    .map(move |number| round(number, if number % lacking == 3 { 1 } else { 2 }))
+            };
+            let mut runs: Vec<Run> = (0..5).map(|file| of(&of_file(file).collect::<String>())).collect();
+            rounds::remark_on(&mut runs);
+            let mut said = runs.into_iter().flat_map(|run| run.remarks);
+            said.find(|said| matches!(said, Remark::Partners { .. } | Remark::Missing { .. }))
+        };
+        assert_eq!(files(4), Some(Remark::Partners { games: 13, of_several: true }));
+        assert_eq!(files(11), None, "five");
         assert_eq!(partners(&(another + &all(|_| 2))), None);
         // Single games.
         assert_eq!(missing(&all(|_| 1)), None);
@@ -758,27 +751,6 @@ mod tests {
         let games = |run: &Run| run.counted.games.map_or(0, |games| Results::Games(games).games());
         assert_eq!((run.counted.pairs, games(&run), games(&of(&all))), (None, 41, 40));
         assert!(run.remarks.contains(&Remark::FewPairs(1)), "{:?}", run.remarks);
-        // As a database that was asked for the games with White has them.
-        let white: String = (1..=40).map(|number| one(if number < 35 { 2 * number } else { 2 * number + 1 })).collect();
-        let white = of(&white).remarks;
-        assert!(white.contains(&Remark::Colours { white: 34, games: 40 }), "{white:?}");
-        // Where White wins nearly always, a few games more decide.
-        let of_white = |more: u64, games: u64| {
-            let text = (0..games).map(|number| {
-                let players = if number * 2 < games + more { ("a", "b") } else { ("b", "a") };
-                game(
-                    &number.to_string(),
-                    players.0,
-                    players.1,
-                    if number % 8 == 0 { "0-1" } else { "1-0" },
-                    "",
-                    "1. e4",
-                )
-            });
-            of(&text.collect::<String>()).remarks.into_iter().any(|remark| matches!(remark, Remark::Colours { .. }))
-        };
-        assert_eq!([of_white(16, 400), of_white(2, 400)], [true, false]);
-        assert!(!run.remarks.iter().any(|remark| matches!(remark, Remark::Colours { .. })));
     }
 
     /// Elo, counts and the LLR of a bayesian test are of the same games: those of pairs, where there are pairs.

@@ -60,7 +60,7 @@ impl Run {
         let Some(sprt) = self.test.map(|named| named.sprt).or(given) else { return self.is_stopped };
         let tested = match &self.course {
             Some(course) => course.judge(sprt).ok(),
-            None => Counted::results(&[self.counted], sprt.model() == Model::Bayesian)
+            None => Counted::results(&[self.distinct()], sprt.model() == Model::Bayesian)
                 .ok()
                 .and_then(|results| Tested::of(results.first()?, sprt).ok()),
         };

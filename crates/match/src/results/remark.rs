@@ -33,6 +33,8 @@ pub enum Remark {
         white: u64,
         /// All.
         games: u64,
+        /// Whether they are those of several sources.
+        of_several: bool,
     },
     /// No two games make a pair, so each counts by itself.
     Single,
@@ -108,7 +110,12 @@ pub enum Remark {
         last: u64,
     },
     /// So many games have no partner that it matters, whatever their rounds say.
-    Partners(u64),
+    Partners {
+        /// Games.
+        games: u64,
+        /// Whether they are those of several sources together.
+        of_several: bool,
+    },
     /// The games are of several matches, by their events and time controls.
     SeveralMatches {
         /// Event or time control, or both, of each, with its games.
@@ -198,17 +205,21 @@ impl fmt::Display for Remark {
                 grouped(*first),
                 grouped(*last),
             ),
-            Remark::Partners(games) => {
-                write!(f, "the partners of {} are missing: {STILL_RUNNING}", counted(*games, "game"))
-            }
+            Remark::Partners { games, of_several } => write!(
+                f,
+                "the partners of {}{} are missing: {STILL_RUNNING}",
+                counted(*games, "game"),
+                if *of_several { ", of all files together," } else { "" }
+            ),
             Remark::Streaky => f.write_str(
                 "pairs side by side ended alike far more often than by chance, as in a file that is sorted by results: a test judges them all \
                  at once",
             ),
-            Remark::Colours { white, games } => write!(
+            Remark::Colours { white, games, of_several } => write!(
                 f,
-                "White in {} of {}: the advantage of White is in Elo, LOS and tests; take games with both colours",
+                "White in {} of {}{}: the advantage of White is in Elo, LOS and tests; take games with both colours",
                 grouped(*white),
+                if *of_several { "all " } else { "" },
                 counted(*games, "game")
             ),
             Remark::Single => f.write_str(

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::Remark;
 use super::games::Decided;
+use super::{Remark, Run};
+use drawish_stats::Results;
 
 /// The parts of a round, of which the first is its own and the next that of the game in it: `1.2`, `1-2` and `01/2` are the same.
 pub(super) fn parts(round: &str) -> impl Iterator<Item = &str> {
@@ -166,7 +167,24 @@ pub(super) fn missing(games: &[Decided]) -> Option<Remark> {
 /// The games without a partner, if they are so many beside so many pairs that it matters. They show that a match still runs where its
 /// rounds do not: in a file that holds another one as well, or where a round is of many pairs.
 pub(super) fn missing_partners(alone: u64, pairs: u64) -> Option<Remark> {
-    are_many(alone, pairs).then_some(Remark::Partners(alone))
+    are_many(alone, pairs).then_some(Remark::Partners { games: alone, of_several: false })
+}
+
+/// Says of the last of several runs that in all of them so many games have no partner, where none shows it by itself: those of one match on many
+/// machines.
+pub(super) fn remark_on(runs: &mut [Run]) {
+    let is_said = |said: &Remark| matches!(said, Remark::Missing { .. } | Remark::Partners { .. });
+    if runs.len() < 2 || runs.iter().any(|run| run.remarks.iter().any(is_said)) {
+        return;
+    }
+    let of_run = |run: &Run| -> usize {
+        run.remarks.iter().map(|said| if let Remark::Alone(games) = said { games.len() } else { 0 }).sum()
+    };
+    let alone = runs.iter().map(of_run).sum::<usize>() as u64;
+    let pairs = runs.iter().filter_map(|run| run.counted.pairs).map(|pairs| Results::Pairs(pairs).games() / 2).sum();
+    if let Some(last) = runs.last_mut().filter(|_| are_many(alone, pairs)) {
+        last.remarks.push(Remark::Partners { games: alone, of_several: true });
+    }
 }
 
 /// Whether what is missing beside what is whole matters.

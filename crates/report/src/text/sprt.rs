@@ -6,7 +6,7 @@ use drawish_match::arena::{MatchScore, elo_lines_with, fixed, games_line, later_
 use drawish_match::results::{Remark, Run, TestPlace, have_several_opponents, named_test, stopped};
 use drawish_stats::numbers::{counted, elo_interval, p_value};
 use drawish_stats::{
-    Analysis, Decision, Model, NoFigure, Pentanomial, Pool, Results, SequentialEstimate, Tested, Trinomial,
+    Analysis, Decision, Model, NoFigure, Pentanomial, Pool, Results, SequentialEstimate, Sprt, Tested, Trinomial,
 };
 use serde_json::{Value, json};
 
@@ -35,9 +35,7 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
             out +=
                 "The LLR is that of all games: it may have crossed a bound earlier, which the log of the match says.\n";
         }
-        if test.sprt.model() == Model::Bayesian && runs.iter().any(|run| run.counted.pairs.is_some()) {
-            let _ = writeln!(out, "{BAYESIAN}");
-        }
+        out.extend(caveat(&test.sprt, runs).map(|caveat| format!("{caveat}\n")));
         let judged = (results.games() / 2).saturating_sub(test.later);
         out.extend(later_text(judged, test.later).map(|text| text + "\n"));
     }
@@ -182,6 +180,12 @@ pub(crate) fn words_of_stop(decision: Decision) -> &'static str {
     }
 }
 
+/// What a test leaves out of account.
+fn caveat(sprt: &Sprt, runs: &[Run]) -> Option<&'static str> {
+    let has_pairs = runs.iter().any(|run| run.counted.pairs.is_some());
+    (sprt.model() == Model::Bayesian && has_pairs).then_some(BAYESIAN)
+}
+
 /// An interval in words; its ends may be those of the scale.
 fn interval(low: f64, high: f64) -> String {
     format!("95 % interval {}", elo_interval(low, high, fixed))
@@ -228,6 +232,7 @@ pub fn json(found: &Analysis, of: &[Run]) -> Value {
         "runs": runs,
         "same_match": pool.same_match,
         "too_short_runs": pool.too_short,
+        "test_caveat": test.and_then(|test| caveat(&test.sprt, of)),
         "stopped_runs": stopped(of, test.map(|test| test.sprt)),
         "equivalence": equivalence.map(|test| json!({
             "margin": test.margin, "p": test.p(), "p_below": test.p_below, "p_above": test.p_above,
