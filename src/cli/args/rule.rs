@@ -60,7 +60,7 @@ pub(in crate::cli) struct RuleArgs {
     /// The event matches
     #[arg(long, value_name = "REGEX", help_heading = "Filters on tags")]
     event: Option<Pattern>,
-    /// The time control matches
+    /// The time control of both players matches: the TimeControl tag, or WhiteTimeControl and BlackTimeControl if they are the same
     #[arg(long, value_name = "REGEX", help_heading = "Filters on tags")]
     time_control: Option<Pattern>,
     /// First date: YYYY, YYYY.MM or YYYY.MM.DD
@@ -72,8 +72,8 @@ pub(in crate::cli) struct RuleArgs {
     /// How games ended: regular, any, or a regular expression on the Termination tag [default: regular]
     ///
     /// regular leaves out games that were lost on time, abandoned, interrupted or against the rules: time forfeit, timeout, abandoned,
-    /// stalled connection, unterminated, illegal move, rules infraction, death, emergency, crash, and what chess.com and Lucas Chess write
-    /// of them in English. So does the last comment of a game that was lost on time, by a lost connection or by a fault (FICS, ICC, XBoard,
+    /// stalled connection, unterminated, illegal move, rules infraction, death, emergency, crash, and what Lucas Chess writes of them in any
+    /// language and chess.com in English. So does the last comment of a game that was lost on time, by a lost connection or by a fault (FICS, ICC, XBoard,
     /// Scid vs. PC, Arena), which stands for the tag where there is none. Other words, such as those of chess.com in other languages, count as regular.
     #[arg(long, value_name = "WHICH", help_heading = "Filters on tags")]
     termination: Option<TerminationFilter>,

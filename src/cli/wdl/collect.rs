@@ -56,7 +56,7 @@ pub(super) struct Args {
     #[arg(short, long, required = true, value_name = "FILE")]
     output: Vec<PathBuf>,
 
-    /// Which variants of chess count; standard: Variant absent, Standard, Chess or Normal
+    /// Which variants of chess count; standard: without a Variant tag, or with one that names no other rules (Standard, Blitz, From Position)
     #[arg(long, value_parser = by_name(&VariantChoice::ALL, VariantChoice::name), default_value = VariantChoice::Any.name(), help_heading = "What counts")]
     variant: VariantChoice,
     /// Count games that begin from FENs: always so here, unlike in the other verbs that count; for the same options as theirs

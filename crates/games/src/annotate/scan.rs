@@ -39,6 +39,8 @@ pub(super) struct Scanner {
     /// By the move numbers, where there are any that tell; else by turns.
     white_to_move: bool,
     numbers: Numbers,
+    /// The number of a move that came last in the game.
+    last_number: Option<u32>,
     /// The text ended in a comment.
     ends_in_comment: bool,
     /// Of the text that is being scanned.
@@ -65,6 +67,7 @@ impl Default for Scanner {
             is_numbered: false,
             white_to_move: true,
             numbers: Numbers::Tell,
+            last_number: None,
             ends_in_comment: false,
             closes: NextBrace::default(),
         }
@@ -172,6 +175,7 @@ impl Scanner {
             self.in_tags = true;
             self.white_to_move = true;
             self.numbers = Numbers::Tell;
+            self.last_number = None;
         }
         if name.eq_ignore_ascii_case(b"FEN") {
             let mut fields = value.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
@@ -220,6 +224,7 @@ impl Scanner {
         self.in_tags = false;
         self.white_to_move = true;
         self.numbers = Numbers::Tell;
+        self.last_number = None;
     }
 
     /// The number of a first move, which may be that of a game without tags: the one before has no result, or a variation is open.
@@ -236,6 +241,20 @@ impl Scanner {
         self.is_numbered |= self.depth == 0;
     }
 
+    /// The number of a move, with one point or with several.
+    fn number(&mut self, number: &[u8], has_one_point: bool) {
+        let number = str::from_utf8(number).ok().and_then(|number| number.parse().ok());
+        // Some number each move: `1. e4 1. e5`.
+        let is_whites = has_one_point && (number.is_none() || self.last_number != number);
+        self.last_number = number;
+        if self.numbers == Numbers::Open {
+            self.numbers = if is_whites { Numbers::OfPairs } else { Numbers::Tell };
+        }
+        if self.numbers == Numbers::Tell {
+            self.white_to_move = is_whites;
+        }
+    }
+
     /// A move, a move number, a result, or something else that is passed over.
     fn word(&mut self, text: &[u8], at: usize, sink: &mut impl Sink) -> usize {
         if text[at] == b'1' && begins_with_first_move(&text[at..]) {
@@ -244,16 +263,14 @@ impl Scanner {
         if self.depth == 0 {
             // `12.e4` is a number and a move. It is looked for first, for many numbers may stand in one word.
             let dots = digits_end(text, at);
-            let after_dots = dots + text[dots..].iter().take_while(|&&byte| byte == b'.').count();
-            if after_dots > dots {
-                let is_whites = after_dots - dots == 1;
-                if self.numbers == Numbers::Open {
-                    self.numbers = if is_whites { Numbers::OfPairs } else { Numbers::Tell };
-                }
-                if self.numbers == Numbers::Tell {
-                    self.white_to_move = is_whites;
-                }
-                return after_dots;
+            let (number, points) = (&text[at..dots], points(&text[dots..]));
+            if points.len() > 0 {
+                self.number(number, points == b".");
+                return dots + points.len();
+            }
+            // So it is in `12e4`, where turns alone tell the side.
+            if !number.is_empty() && text.get(dots).is_some_and(|next| next.is_ascii_alphabetic()) {
+                return dots;
             }
         }
         let len = text[at..].iter().position(|&byte| ENDS_WORD[usize::from(byte)]).unwrap_or(text.len() - at);
@@ -381,6 +398,16 @@ fn line_end(text: &[u8], at: usize) -> usize {
     memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |len| at + len)
 }
 
+/// The points with which a text begins, also as word processors write three of them.
+fn points(text: &[u8]) -> &[u8] {
+    const ELLIPSIS: &[u8] = "\u{2026}".as_bytes();
+    let mut rest = text;
+    while let Some(shorter) = rest.strip_prefix(b".").or_else(|| rest.strip_prefix(ELLIPSIS)) {
+        rest = shorter;
+    }
+    &text[..text.len() - rest.len()]
+}
+
 fn digits_end(text: &[u8], at: usize) -> usize {
     at + text[at..].iter().take_while(|byte| byte.is_ascii_digit()).count()
 }
@@ -474,11 +501,15 @@ mod tests {
             ("[Event \"a\"]\n\n1. e4 {x} e5 $2 2.Nf3!? *\n", "game W:e4 {x} B:e5 $2 W:Nf3 ! ?"),
             ("1... e5 2. Nf3", "game B:e5 W:Nf3"),
             ("1. e4 e5 1-0 1. d4 0-1", "game W:e4 B:e5 game W:d4"),
+            ("1. e4 1. e5 2. Nf3 2. Nc6 *", "game W:e4 B:e5 W:Nf3 B:Nc6"),
+            ("1 . e4 e5 2 . Nf3 Nc6 3 . d4 *", "game W:e4 B:e5 W:Nf3 B:Nc6 W:d4"),
+            ("1e4 e5 2Nf3 Nc6 0-0-0 *", "game W:1e4 B:e5 W:2Nf3 B:Nc6 W:0-0-0"),
+            ("1. e4 (1. d4) 1\u{2026} e5 2.\u{2026} Nc6 *", "game W:e4 B:e5 B:Nc6"),
             ("1. e4 (1. d4 $1 {y (} d5 (1... Nf6!)) 1... e5 {z}", "game W:e4 B:e5 {z}"),
             ("[FEN \"8/8/8/8/8/8/8/8 b - - 0 1\"]\n\ne5 d4", "game B:e5 W:d4"),
             ("[FEN \"8/8/8/8/8/8/8/8 b - - 0 1\"]\n\n1. e5 d4 2. e4 d3", "game B:e5 W:d4 B:e4 W:d3"),
             ("[FEN \"8/8/8/8/8/8/8/8 b - - 0 1\"]\n\n1... e5 2. d4 e4", "game B:e5 W:d4 B:e4"),
-            ("[FEN \"8/8/8/8/8/8/8/8 b - - 0 1\"]\n\ne5 2. d4 e4\n\n1. e4 *", "game B:e5 W:d4 B:e4 game W:e4"),
+            ("[FEN \"8/8/8/8/8/8/8/8 b - - 0 1\"]\n\ne5 2. d4 e4 * 1. e4 *", "game B:e5 W:d4 B:e4 game W:e4"),
             ("[Event\t\"a\"] [FEN  \"8/8/8/8/8/8/8/8  b - - 0 1\"]\n\ne5 d4", "game B:e5 W:d4"),
             ("[ Event \"a\"]\n[ FEN\n\"8/8/8/8/8/8/8/8 b - - 0 1\"]\n\n1... e5 [Event \"no tag\"]", "game B:e5"),
             ("  [Event \"a\"]\n  [Site \"b\"] 1. e4 *\n  [Event \"c\"]\n[Event \"d\"]", "game W:e4 game game"),

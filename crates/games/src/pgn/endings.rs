@@ -13,12 +13,14 @@ use super::tags::text_of;
 /// or by a fault; `None` if it has no such game.
 pub(super) fn with_terminations(text: &[u8]) -> Option<Vec<u8>> {
     let (mut found, mut done) = (Vec::new(), 0);
-    let (mut event, mut searched) = (None, 0);
+    let (mut event, mut searched, mut asked) = (None, 0, 0);
     for at in SIGNS.find_iter(text).map(|sign| sign.start()) {
         let between = searched.min(at)..at;
         event = memmem::rfind(&text[between.clone()], EVENT).map(|place| between.start + place).or(event);
         searched = at;
-        let Some(comment) = last_comment(text, at) else { continue };
+        // A comment is asked once, however many signs it holds.
+        let Some(comment) = last_comment(text, at).filter(|comment| comment.end > asked) else { continue };
+        asked = comment.end;
         let words = COMMAND.replace_all(&text[comment], &b" "[..]);
         let Some(value) = termination(&words) else { continue };
         let Some((event, line_end)) = event.take().and_then(|event| Some((event, end_of_tag(&text[..at], event)?)))

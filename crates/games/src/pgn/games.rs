@@ -284,6 +284,36 @@ mod tests {
         }
     }
 
+    /// As `cat` leaves files that end without a line end.
+    #[test]
+    fn tags_right_behind_moves_begin_the_next_game() {
+        for (end, read_as) in [
+            ("e5", "e4 e5"),
+            ("e5 $1", "e4 e5"),
+            ("e5 (1... c5)", "e4 e5"),
+            ("1/2", "e4"),
+            ("e5\0\0", "e4"),
+            ("2.", "e4"),
+        ] {
+            for (tags, of_next) in [
+                ("[Event \"b\"]\n[White \"w\"]\n\n", "Event=b White=w"),
+                ("[Variant \"x\"]\n[White \"w\"]\n", "Variant=x White=w"),
+                ("[Event \"b\"]\n\n", "Event=b"),
+                ("[Event \"b\"] [White \"w\"]\r\n\r\n", "Event=b White=w"),
+            ] {
+                let (games, anomalies) = read(&format!("[Event \"a\"]\n\n1. e4 {end}{tags}1. d4 *\n"));
+                let [one, two] = &games[..] else { panic!("{games:?}") };
+                assert!(one.starts_with(&format!("Event=a|{read_as}")), "{one} of {end}{tags}");
+                assert_eq!(two, &format!("{of_next}|d4 Unknown|Whole"), "{end}{tags}");
+                assert_eq!(anomalies.broken_tags, 1, "{end}{tags}");
+            }
+        }
+        for comment in ["{as in [Event \"b\"] [White \"w\"]\n1. d4}", "; as in [Event \"b\"]\n"] {
+            let text = format!("[Event \"a\"]\n\n1. e4 {comment} e5 *\n");
+            assert_eq!(read(&text).0, ["Event=a|e4 e5 Unknown|Whole"], "{comment}");
+        }
+    }
+
     /// Behind its result a comment or variation takes nothing away from a game.
     #[test]
     fn what_is_open_behind_the_result_is_no_part_of_the_game() {

@@ -1,6 +1,6 @@
 //! Words between the moves that look like moves and are none by the standard: `a8Q`, `e2-e4`, `Nf3++`, `g8f6` of UCI, moves
 //! without a blank behind a NAG, `$1e5`, moves in the letters of another language, `Sf3`, moves with other characters at them,
-//! `e4,` or `e4±`, castling with another dash and null moves in other words, `null`. `pgn_reader` passes over them, and
+//! `e4,` or `e4±`, captures without a rank, `exd`, castling with another dash and null moves in other words, `null`. `pgn_reader` passes over them, and
 //! the moves behind them are then those of another game.
 
 use serde::{Deserialize, Serialize};
@@ -45,6 +45,7 @@ impl OddWords {
     fn but(part: &[u8], is_read: impl Fn(&[u8]) -> bool) -> OddWords {
         let mut found = OddWords { looked_at: part.len() as u64, ..OddWords::default() };
         let (mut at, mut depth) = (0, 0_u32);
+        let mut follows_number = false;
         while let Some(&byte) = part.get(at) {
             let rest = &part[at..];
             at += match byte {
@@ -67,12 +68,16 @@ impl OddWords {
                             || is_nag_with_a_move(word)
                             || is_in_other_letters(word)
                             || is_beside_others(word)
+                            || is_short_capture(word, follows_number || word.len() < len)
                             || is_null_move(word))
                     {
                         found.count += 1;
                         if found.first.is_empty() {
                             found.first = String::from_utf8_lossy(word).into_owned();
                         }
+                    }
+                    if len > 0 {
+                        follows_number = word.is_empty();
                     }
                     len.max(1)
                 }
@@ -173,6 +178,20 @@ fn is_beside_others(word: &[u8]) -> bool {
     parts.any(|part| part.len() > 1 && SanPlus::from_ascii(part).is_ok()) || castles()
 }
 
+/// `exd`, `e:d`, `ed:` or `pxd5`: captures of pawns as older books have them, and people; `ed` only behind the number of a move, for `de` is a word.
+fn is_short_capture(word: &[u8], follows_number: bool) -> bool {
+    let signs = word.iter().rev().take_while(|byte| matches!(byte, b'+' | b'#' | b'.')).count();
+    let files = |[one, other]: [u8; 2]| {
+        (b'a'..=b'h').contains(&one) && (b'a'..=b'h').contains(&other) && one.abs_diff(other) == 1
+    };
+    match word[..word.len() - signs] {
+        [one, other] => follows_number && files([one, other]),
+        [one, b'x' | b'X' | b':', other] | [one, other, b':'] => files([one, other]),
+        [b'p', b'x' | b'X' | b':', file, rank] => (b'a'..=b'h').contains(&file) && (b'1'..=b'8').contains(&rank),
+        _ => false,
+    }
+}
+
 /// What programs write in the place of `--` and `Z0`.
 fn is_null_move(word: &[u8]) -> bool {
     [&b"null"[..], b"pass", b"0000", b"@@@@", b"<>"].iter().any(|null| word.eq_ignore_ascii_case(null))
@@ -234,6 +253,10 @@ mod tests {
             "0\u{2212}0",
             "e4\u{2009}e5",
             "N\u{ad}f3",
+            "exd",
+            "e:d+",
+            "ed:",
+            "pxd5",
             "null",
             "0000",
         ] {
@@ -295,9 +318,14 @@ mod tests {
 
     #[test]
     fn numbers_without_a_point_hide_no_word_and_a_word_that_is_cut_off_is_none() {
-        for (text, count) in
-            [("1 e4 e5 12a8Q 13e2-e4 1-0\n", 2), ("1 e4 12Nf3 1/2-1/2\n", 0), ("1. e4 $1e5", 0), ("1. e4 a8Q", 0)]
-        {
+        for (text, count) in [
+            ("1. ed de 2.ed 3. 1-0\n", 2),
+            ("1. e4 de ed ce la Torre 1-0\n", 0),
+            ("1 e4 e5 12a8Q 13e2-e4 1-0\n", 2),
+            ("1 e4 12Nf3 1/2-1/2\n", 0),
+            ("1. e4 $1e5", 0),
+            ("1. e4 a8Q", 0),
+        ] {
             assert_eq!(found(text).count, count, "{text}");
         }
     }

@@ -4,8 +4,7 @@ use memchr::arch::all::packedpair::HeuristicFrequencyRank;
 use memchr::memmem;
 
 use super::borders::{begins_with_first_move, ends_with_result};
-use super::prefix::tag_prefix;
-use super::tag_pair::{MARK, begins_line, follows_game, tag_pair, without_blanks};
+use super::tag_pair::{MARK, begins_line, follows_game, hidden_tag, tag_pair, without_blanks};
 
 /// What a text is held against after reading: where lines begin with an `Event` tag, how many first moves there are at the beginning of a
 /// line or behind a comment or a tag, and how many behind a result, of none of which whole games that were all read have more than games;
@@ -121,7 +120,7 @@ fn is_hidden_tag(text: &[u8], bracket: usize) -> bool {
     tag_pair(&text[bracket..]).is_some_and(|pair| {
         begins_line(text, bracket)
             || follows_game(text, bracket)
-            || (pair.is_closed && tag_prefix(text, bracket).is_some())
+            || (pair.is_closed && hidden_tag(text, bracket).is_some())
     })
 }
 
@@ -152,6 +151,8 @@ mod tests {
             ("1. e4 *[A \"b\"]", 0, true),
             ("1. e4 * {c} [A \"b\"]", 0, true),
             ("1. e4 *\n\u{feff}[A \"b\"]", 0, true),
+            ("1. e4 e5[A \"b\"]\n[C \"d\"]", 1, true),
+            ("1. e4 e5[A \"b\"]", 0, false),
         ] {
             assert_eq!(Brackets::of(text.as_bytes()), Brackets { usual, has_hidden_tag }, "{text}");
         }

@@ -119,7 +119,7 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
         let follows_tag = first_behind == Some(bracket);
         let begins_line = follows_tag || begins_line(text, bracket);
         let is_hidden = !begins_line && !follows_game(text, bracket);
-        let place = if is_hidden { tag_prefix(text, bracket) } else { Some(bracket) };
+        let place = if is_hidden { hidden_tag(text, bracket) } else { Some(bracket) };
         let Some(place) = place.map(|place| place.max(before.unwrap_or_default())) else { continue };
         let found = tag_pair(&text[bracket..]);
         let is_long = found.is_none() && begins_line && has_long_gap(&text[bracket..]);
@@ -301,6 +301,21 @@ pub(super) fn follows_result(text: &[u8], at: usize) -> bool {
 /// The same of a result or a comment, behind which a tag may stand on its line.
 pub(super) fn follows_game(text: &[u8], at: usize) -> bool {
     without_blanks(&text[..at]).ends_with(b"}") || follows_result(text, at)
+}
+
+/// Where the text begins that hides the tag at a place from the reader: its [prefix](tag_prefix), or nothing where it heads the tags of a game that
+/// was put behind one without an end.
+pub(super) fn hidden_tag(text: &[u8], bracket: usize) -> Option<usize> {
+    tag_prefix(text, bracket).or_else(|| heads_tags(&text[bracket..]).then_some(bracket))
+}
+
+/// Whether a text begins with a tag that another one follows, or a first move on a line of its own.
+fn heads_tags(text: &[u8]) -> bool {
+    let Some(pair) = tag_pair(text).filter(|pair| pair.is_closed && pair.is_plain) else { return false };
+    let behind = &text[pair.len..];
+    let blanks = behind.iter().take(LONGEST_GAP).take_while(|byte| byte.is_ascii_whitespace()).count();
+    let (blanks, next) = behind.split_at(blanks);
+    tag_pair(next).is_some() || line_ends(blanks) > 0 && begins_with_first_move(next)
 }
 
 /// A text without the blanks at its end.

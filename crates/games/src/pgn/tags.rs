@@ -44,6 +44,8 @@ pub enum TagName {
     WhiteElo,
     BlackElo,
     TimeControl,
+    WhiteTimeControl,
+    BlackTimeControl,
     Termination,
     IccResult,
     ResultDescription,
@@ -67,6 +69,8 @@ impl TagName {
             b"WhiteElo" => TagName::WhiteElo,
             b"BlackElo" => TagName::BlackElo,
             b"TimeControl" => TagName::TimeControl,
+            b"WhiteTimeControl" => TagName::WhiteTimeControl,
+            b"BlackTimeControl" => TagName::BlackTimeControl,
             b"Termination" => TagName::Termination,
             b"ICCResult" => TagName::IccResult,
             b"ResultDescription" => TagName::ResultDescription,
@@ -144,6 +148,16 @@ impl Tags {
         let is_known = |date: &&[u8]| date.first().is_some_and(u8::is_ascii_digit) && !date.starts_with(b"0000");
         let of = |name| self.get(name).filter(is_known);
         of(TagName::Date).or_else(|| of(TagName::UtcDate))
+    }
+
+    /// The time control of both players: of the TimeControl tag, or of those of White and Black, which cutechess, fast-chess and TCEC write in its
+    /// place, if they are the same.
+    #[must_use]
+    pub fn time_control(&self) -> Option<&[u8]> {
+        self.get(TagName::TimeControl).or_else(|| {
+            let white = self.get(TagName::WhiteTimeControl)?;
+            (self.get(TagName::BlackTimeControl)? == white).then_some(white)
+        })
     }
 
     /// The value as a whole number; `None` if absent or anything else.

@@ -136,7 +136,7 @@ impl Filters {
             Some(SkipReason::Event)
         } else if !self.accepts_date(tags) {
             Some(SkipReason::Date)
-        } else if !matches(self.time_control.as_ref(), tags, TagName::TimeControl) {
+        } else if !self.accepts_time_control(tags) {
             Some(SkipReason::TimeControl)
         } else {
             None
@@ -149,6 +149,11 @@ impl Filters {
             TerminationFilter::Regular => !tags.ended_abnormally(),
             TerminationFilter::Matching(pattern) => matches(Some(pattern), tags, TagName::Termination),
         }
+    }
+
+    fn accepts_time_control(&self, tags: &Tags) -> bool {
+        let fits = |pattern: &Pattern| tags.time_control().is_some_and(|value| pattern.fits(value));
+        self.time_control.as_ref().is_none_or(fits)
     }
 
     fn accepts_ratings(&self, tags: &Tags) -> bool {
@@ -279,6 +284,12 @@ mod tests {
             (Filters { max_elo_difference: Some(100), ..none() }, SkipReason::Rating),
         ] {
             assert_eq!(filters.refuse(&nobody), Some(reason), "without the tag");
+        }
+        let apart = |black: &str| tags(&[("WhiteTimeControl", "60+1"), ("BlackTimeControl", black)]);
+        let filters = Filters { time_control: pattern("^60"), ..none() };
+        assert_eq!(filters.refuse(&apart("60+1")), None);
+        for game in [apart("60+2"), tags(&[("WhiteTimeControl", "60+1")]), nobody] {
+            assert_eq!(filters.refuse(&game), Some(SkipReason::TimeControl), "not that of both");
         }
         // Of several limits the first in the order of the reasons.
         let all = Filters { min_elo: Some(2600), event: pattern("D"), date_to: Some("1998".to_owned()), ..none() };

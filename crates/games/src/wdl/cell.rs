@@ -70,7 +70,11 @@ impl Speed {
     #[must_use]
     pub fn of_tag(tag: &[u8]) -> Speed {
         let first = tag.split(|byte| *byte == b':').next().unwrap_or_default();
-        let number = |text: &[u8]| str::from_utf8(text).ok()?.trim().parse::<f64>().ok().filter(|value| *value >= 0.0);
+        // Where decimals have a comma, as programs write them in some languages, they are decimals.
+        let number = |text: &[u8]| {
+            let text = str::from_utf8(text).ok()?.trim().replace(',', ".");
+            text.parse::<f64>().ok().filter(|value| *value >= 0.0)
+        };
         // As cutechess writes a time for each move.
         if let Some(time) = first.trim_ascii().strip_suffix(b"/move").and_then(number) {
             return Speed::of_seconds(40.0 * time);
@@ -80,8 +84,10 @@ impl Speed {
         // Of no moves, or of a number that is none, the time is taken as that of the game.
         let periods = moves.and_then(number).filter(|moves| *moves > 0.0).map_or(1.0, |moves| 40.0 / moves);
         let mut parts = time.split(|byte| *byte == b'+');
-        let Some(base) = parts.next().and_then(number) else { return Speed::UNKNOWN };
-        Speed::of_seconds(base * periods + 40.0 * parts.next().and_then(number).unwrap_or(0.0))
+        let base = parts.next().and_then(number);
+        let increment = parts.next().map_or(Some(0.0), number);
+        base.zip(increment)
+            .map_or(Speed::UNKNOWN, |(base, increment)| Speed::of_seconds(base * periods + 40.0 * increment))
     }
 
     /// The middle of the class: the base-2 logarithm of its time over 4 minutes; `None` for the unknown one.
@@ -194,6 +200,9 @@ mod tests {
             ("NaN", 0),
             ("inf", 0),
             ("60+inf", 0),
+            ("60+0,6", 3),
+            ("60+0.6s", 0),
+            ("60+", 0),
             ("1/1e308", 0),
             ("40/abc", 0),
             ("1/60", 5),

@@ -219,7 +219,7 @@ impl<'a> Gatherer<'a> {
         ] {
             tally.notice(notice, times);
         }
-        let speed = read.tags.get(TagName::TimeControl).map_or(Speed::UNKNOWN, Speed::of_tag);
+        let speed = read.tags.time_control().map_or(Speed::UNKNOWN, Speed::of_tag);
         let [white, black] = results(outcome).map(|result| outcome_bits(result, speed));
         for word in &mut self.batch.words[game.first_word..] {
             // The bit of the mover is the one of the result.
