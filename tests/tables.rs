@@ -248,6 +248,36 @@ fn a_c_compiler_sees_the_same_cells() {
     }
 }
 
+/// Both have the same names.
+#[test]
+fn two_tables_in_one_source_file_are_refused() {
+    if Command::new("cc").arg("--version").output().is_err() {
+        eprintln!("skipped: there is no C compiler");
+        return;
+    }
+    let place = Place::new();
+    for name in ["human", "tcec"] {
+        let table = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tables/{name}.counts"));
+        place
+            .run(["table".as_ref(), table.as_os_str(), "-o".as_ref(), format!("{name}.h").as_ref(), "-q".as_ref()])
+            .ok();
+    }
+    let compiled = |headers: [&str; 2]| {
+        let text = headers.map(|name| format!("#include \"{name}.h\"\n")).concat()
+            + "int main(void) { return drawish_scale[0] == 0; }\n";
+        place.put("two.c", text);
+        Command::new("cc")
+            .args(["-std=c99", "-fsyntax-only", "two.c"])
+            .current_dir(place.path("."))
+            .output()
+            .expect("cc runs")
+    };
+    assert!(compiled(["human", "human"]).status.success());
+    let refused = compiled(["human", "tcec"]);
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(!refused.status.success() && said.contains("another table of drawish"), "{said}");
+}
+
 #[test]
 fn rust_source_compiles_and_holds_the_same_numbers() {
     let place = place_with_counts();

@@ -153,26 +153,32 @@ pub(super) fn complain(text: impl AsRef<str>) {
     let _ = io::stderr().lock().write_all(format!("{begin}{}", harmless(rest)).as_bytes());
 }
 
-/// Reads a file, which must be one of this program's.
+/// Reads a file, which must be one of this program's; without a file of that name, what is shipped under it.
 pub(super) fn read(path: &Path) -> Result<OwnFile> {
     if is_standard(path) {
         return own(path, None, io::stdin());
+    }
+    if let Some(bytes) = shipped(path) {
+        return own(path, None, bytes);
     }
     let file = fs::File::open(path).map_err(in_words).with_context(|| unreadable(path))?;
     let len = file.metadata().ok().filter(fs::Metadata::is_file).map(|metadata| metadata.len());
     own(path, len, file)
 }
 
-/// The same; without a file of that name, what is shipped under it.
+/// The same, and names what is shipped where there is nothing.
 pub(super) fn read_or_shipped(path: &Path) -> Result<OwnFile> {
-    match SHIPPED.iter().find(|(name, _)| Path::new(name) == path) {
-        Some((_, bytes)) if !path.exists() => own(path, None, *bytes),
-        _ if path.exists() || is_standard(path) => read(path),
-        _ => {
-            let names = SHIPPED.map(|(name, _)| name).join(", ");
-            bail!("{} is not there; check the name, or take what is shipped: {names}", path.display())
-        }
+    if !path.exists() && !is_standard(path) && shipped(path).is_none() {
+        let names = SHIPPED.map(|(name, _)| name).join(", ");
+        bail!("{} is not there; check the name, or take what is shipped: {names}", path.display())
     }
+    read(path)
+}
+
+/// What is shipped under a name that no file has.
+fn shipped(path: &Path) -> Option<&'static [u8]> {
+    let (_, bytes) = SHIPPED.iter().find(|(name, _)| Path::new(name) == path)?;
+    (!path.exists()).then_some(*bytes)
 }
 
 /// Reads a file that may be anything; `-` is standard input.

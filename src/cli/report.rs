@@ -62,7 +62,7 @@ pub(super) struct Args {
     /// Differences below this many Elo count as none
     #[arg(long, default_value_t = 3.0, value_name = "ELO")]
     margin: f64,
-    /// Print nothing but errors
+    /// Print nothing but warnings and errors
     #[arg(short, long)]
     quiet: bool,
 }

@@ -45,7 +45,7 @@ pub(super) struct Args {
     /// Leave intervals and numbers of games out of a .table, which engines do not need
     #[arg(long)]
     slim: bool,
-    /// Print nothing but errors
+    /// Print nothing but warnings and errors
     #[arg(short, long)]
     quiet: bool,
 }

@@ -58,7 +58,7 @@ pub use repeats::Repeats;
 pub(crate) use repeats::mixed;
 pub use start::{Variant, VariantChoice, castling_of, fen_of, position_of, setup_of};
 pub(crate) use start::{start_epd, start_fen};
-pub(crate) use tag_pair::{TagPair, is_of_game, is_of_next_game, tag_pair};
+pub(crate) use tag_pair::{TagPair, heads_tags, is_of_game, is_of_next_game, tag_pair};
 pub(crate) use tag_value::on_line;
 pub use tags::{ResultTag, TagName, Tags, tag_text};
 pub(crate) use unquoted::unquoted_pair;

@@ -8,7 +8,7 @@ pub(in crate::cli) struct SummaryArgs {
     /// Print the summary as JSON
     #[arg(long)]
     pub(in crate::cli) json: bool,
-    /// Print nothing but errors
+    /// Print nothing but warnings and errors
     #[arg(short, long, conflicts_with = "json")]
     pub(in crate::cli) quiet: bool,
 }

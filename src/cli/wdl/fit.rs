@@ -42,7 +42,7 @@ pub(super) struct Args {
     /// Print the figures as JSON, which `wdl show` reads
     #[arg(long)]
     json: bool,
-    /// Print nothing but errors and, with --json, the figures
+    /// Print nothing but warnings, errors and, with --json, the figures
     #[arg(short, long)]
     quiet: bool,
     // Last: a heading holds for all that follows.

@@ -108,7 +108,7 @@ pub(super) struct Args {
     /// Print as JSON
     #[arg(long)]
     json: bool,
-    /// Print nothing but errors
+    /// Print nothing but warnings and errors
     #[arg(short, long)]
     quiet: bool,
 }

@@ -118,7 +118,7 @@ pub const MAX_CONTEMPT: i32 = 420;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum ConfigError {
     /// The arm is one of heads, and there are none.
-    #[error("the arm {} needs heads, and none are given: make some by `drawish tune`", .0.name())]
+    #[error("the arm {} needs heads, and none are given: take heads=pooled, human, tcec or rival, or a file made by `drawish tune`", .0.name())]
     NoHeads(Arm),
     /// The arm is one of a form.
     #[error("the arm {} needs a form, and none is given: make one by `drawish form -o form.toml`", .0.name())]

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use memchr::{memchr, memchr2, memchr2_iter};
 
 use crate::pgn::{
-    NextBrace, TagPair, begins_again, begins_with_first_move, first_game_within, is_of_game, is_of_next_game,
-    is_separated, line_ends, on_line, tag_pair, unquoted_pair,
+    NextBrace, TagPair, begins_again, begins_with_first_move, first_game_within, heads_tags, is_of_game,
+    is_of_next_game, is_separated, line_ends, on_line, tag_pair, unquoted_pair,
 };
 
 /// Receives what stands in the main lines, in its order. Places are offsets into the text.
@@ -95,7 +95,9 @@ impl Scanner {
                     at += 1;
                     continue;
                 }
-                b'[' if line_begins && (is_tag(&text[at..]) || section.unquoted(text, at, self.in_tags).is_some()) => {
+                b'[' if line_begins && (is_tag(&text[at..]) || section.unquoted(text, at, self.in_tags).is_some())
+                    || heads_tags(&text[at..]) =>
+                {
                     let pair = tag_pair(&text[at..]).or_else(|| section.unquoted(text, at, self.in_tags));
                     let (name, value) = pair.map_or_else(Default::default, |pair| (pair.name, pair.value));
                     let begins_game = !self.in_tags || section.ends_above(text, at, name);
@@ -517,6 +519,8 @@ mod tests {
             ("1. e4 N += e.p. $300 $ e5", "game W:e4 $255 B:e5"),
             ("1. e4 ; e5 {no}\n% e5\ne5 } ) 2. d4", "game W:e4 { e5 {no}} B:e5 W:d4"),
             ("1. e4 (1. d4 ; a\n) e5 ; b", "game W:e4 B:e5"),
+            ("1. e4[Event \"b\"]\n[FEN \"8/8/8/8/8/8/8/8 b - - 0 1\"]\n\ne5 [a] d4", "game W:e4 game B:e5 W:d4"),
+            ("1. e4 (1. d4[FEN \"8/8/8/8/8/8/8/8 b - - 0 1\"]\n1... e5 *", "game W:e4 variation game B:e5"),
             ("1.e4\r[Event \"b\"]\r\r1.d4", "game W:e4 game W:d4"),
             ("{before} 1. e4", "game W:e4"),
             ("[Event \"a\"]\n{before} 1. e4", "game {before} W:e4"),

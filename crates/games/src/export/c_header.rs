@@ -5,6 +5,8 @@ use std::fmt::Write;
 
 use drawish_core::{Scheme, StructureIndex};
 
+use twox_hash::XxHash3_64;
+
 use super::Table;
 use super::text::{Array, about, arrays};
 
@@ -12,13 +14,9 @@ use super::text::{Array, about, arrays};
 pub(super) fn c_header(table: &Table) -> String {
     let cells = table.cells.len();
     let mut out = String::new();
-    for line in about(table) {
-        let _ = writeln!(out, "/* {line} */");
-    }
     let _ = write!(
         out,
-        "#ifndef DRAWISH_TABLE_H\n#define DRAWISH_TABLE_H\n\n#include <stdint.h>\n\n\
-         #define DRAWISH_SCHEME \"{}\"\n#define DRAWISH_CELLS {cells}\n\
+        "#include <stdint.h>\n\n#define DRAWISH_SCHEME \"{}\"\n#define DRAWISH_CELLS {cells}\n\
          /* Draw rate of all positions together, in 1/65535. */\n#define DRAWISH_BASE {}\n\n",
         table.scheme, table.base.0,
     );
@@ -36,8 +34,13 @@ pub(super) fn c_header(table: &Table) -> String {
         let _ =
             write!(out, "\n/* {meaning} */\nstatic const {c_type} drawish_{name}[DRAWISH_CELLS] = {{\n{values}}};\n");
     }
-    out.push_str("\n#endif\n");
-    out
+    let about: String = about(table).into_iter().map(|line| format!("/* {line} */\n")).collect();
+    // Names are the same in all such headers: the second table of a source file would be left out without a word.
+    let print = XxHash3_64::oneshot(out.as_bytes()) >> 32;
+    format!(
+        "{about}#ifndef DRAWISH_TABLE_H\n#define DRAWISH_TABLE_H 0x{print:08x}u\n\n{out}\n#elif DRAWISH_TABLE_H != 0x{print:08x}u\n\
+         #error \"this file includes another table of drawish already; for several take .table files and drawish.h\"\n#endif\n"
+    )
 }
 
 /// The index of a scheme that numbers the classes of `bg` by their smallest members: that of `bg`, and the class of each cell.

@@ -104,7 +104,12 @@ pub enum Remark {
         tenths: u32,
     },
     /// Rows are of so many events, but the fit follows them too closely to say how much these differ.
-    FewEventsForWeights(usize),
+    FewEventsForWeights {
+        /// Of the rows.
+        events: usize,
+        /// Of the head.
+        weights: usize,
+    },
     /// All positions of a WDL head are of one event.
     OneEventOfHead,
     /// There are fewer than ten rows for a weight.
@@ -202,11 +207,12 @@ impl fmt::Display for Remark {
                 tenths / 10,
                 tenths % 10
             ),
-            Remark::FewEventsForWeights(events) => write!(
+            Remark::FewEventsForWeights { events, weights } => write!(
                 f,
-                "{} events: too few for standard errors, which need two events for each weight that the rows decide and not the priors; \
+                "{} events for {}: too few for standard errors, which need two events for each weight that the rows decide and not the priors; \
                  collect more, or take fewer terms",
-                grouped(*events as u64)
+                grouped(*events as u64),
+                counted(*weights as u64, "weight")
             ),
             Remark::OneEventOfHead => {
                 f.write_str("all positions are of one event: games of others may have another draw rate")

@@ -240,7 +240,7 @@ impl<'a, S: RowSource> Tune<'a, S> {
         part("standard errors", 2);
         let errors = standard_errors(&data, None, &fitted, self.priors, self.threads);
         if errors.is_none() && are_enough(data.events(), data.worth(None)) {
-            remarks.push(Remark::FewEventsForWeights(data.events()));
+            remarks.push(Remark::FewEventsForWeights { events: data.events(), weights: fitted.weights.len() });
         }
         part("rounded weights", 3);
         let mut head = head(&fitted, errors.as_deref());

@@ -310,7 +310,7 @@ pub(super) fn hidden_tag(text: &[u8], bracket: usize) -> Option<usize> {
 }
 
 /// Whether a text begins with a tag that another one follows, or a first move on a line of its own.
-fn heads_tags(text: &[u8]) -> bool {
+pub(crate) fn heads_tags(text: &[u8]) -> bool {
     let Some(pair) = tag_pair(text).filter(|pair| pair.is_closed && pair.is_plain) else { return false };
     let behind = &text[pair.len..];
     let blanks = behind.iter().take(LONGEST_GAP).take_while(|byte| byte.is_ascii_whitespace()).count();

@@ -140,8 +140,8 @@ impl Book {
             }
         }
         if book.openings.is_empty() {
-            let first = book.rejected.into_iter().next();
-            return Err(BookError::Empty { book: input.to_string(), first });
+            let takes_games = rule.plies.is_none() && read::is_pgn(&text);
+            return Err(BookError::of_none(input.to_string(), book.rejected, takes_games));
         }
         if rule.castling.unwrap_or(CastlingMode::from_chess960(book.chess960 > 0)).is_chess960() {
             book.castling = CastlingMode::Chess960;

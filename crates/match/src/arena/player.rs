@@ -93,6 +93,8 @@ pub enum EngineFailure {
     Start(io::Error),
     #[error("cannot be started: {0}; check the path: cmd= names one program; arguments go into args=")]
     CommandLine(io::Error),
+    #[error("cannot be started: {cause}; the file is in this directory: write cmd=./{name}")]
+    Here { name: String, cause: io::Error },
     #[error("is drawish, which speaks UCI with the argument uci only; needs args=uci")]
     NeedsUci,
     #[error("has ended without answering \"uci\"; is it a UCI engine?")]
@@ -124,7 +126,15 @@ impl EngineFailure {
     /// Of a command that the system does not start.
     pub(super) fn of_start(command: &Path, error: io::Error) -> EngineFailure {
         let is_line = command.to_string_lossy().trim().contains(char::is_whitespace);
-        if is_line { EngineFailure::CommandLine(error) } else { EngineFailure::Start(error) }
+        // A name without a directory is looked for in those of PATH alone.
+        let is_here = command.components().count() == 1 && Path::new(".").join(command).is_file();
+        if is_here {
+            EngineFailure::Here { name: command.display().to_string(), cause: error }
+        } else if is_line {
+            EngineFailure::CommandLine(error)
+        } else {
+            EngineFailure::Start(error)
+        }
     }
 
     /// Whether a command that does not answer is drawish, by its name, without the argument by which it speaks UCI in every build.

@@ -67,12 +67,21 @@ fn of_file(place: usize, heads: &HeadsData) -> Vec<Block> {
         ("gain", "Gain head: what makes a lead count more (right) or less (left)", &file.gain),
     ];
     let reach = reach_of_95_percent(file.events);
+    let without_errors =
+        [("draw", &file.draw), ("gain", &file.gain)].into_iter().filter(|(_, head)| best(head).is_empty());
+    let texts: Vec<_> = without_errors
+        .map(|(name, _)| {
+            Block::Text(format!(
+                "The weights of the {name} head have no standard errors, so none are drawn: the file lists them."
+            ))
+        })
+        .collect();
     let figures = titles.into_iter().filter_map(|(which, title, head)| {
         let weights = best(head);
         (!weights.is_empty())
             .then(|| Block::Figure(figure(&format!("heads-{}-{which}", place + 1), title, &weights, reach)))
     });
-    figures.chain(heads.moves.iter().flat_map(of_moves)).collect()
+    texts.into_iter().chain(figures).chain(heads.moves.iter().flat_map(of_moves)).collect()
 }
 
 /// What kinds of moves change, a table for each head that says something of them.

@@ -163,7 +163,7 @@ fn llr(name: &str, found: &MatchData, test: &MatchTest) -> Figure {
         values(rows),
         vec![
             json!({ "data": values(bounds.clone()), "mark": { "type": "rule", "strokeDash": [4, 3], "color": "var(--ink)" }, "encoding": { "y": up("bound") } }),
-            json!({ "data": values(bounds), "mark": { "type": "text", "align": "right", "x": "width", "dx": -4, "dy": -6, "color": "var(--soft)" },
+            json!({ "data": values(bounds), "mark": { "type": "text", "align": "left", "baseline": "bottom", "x": 4, "dy": -3, "color": "var(--soft)" },
                 "encoding": { "y": up("bound"), "text": { "field": "name" } } }),
             json!({ "mark": { "type": "line", "strokeWidth": 1.8, "color": "var(--blue)" }, "encoding": { "x": across(), "y": up("llr") } }),
             json!({ "mark": { "type": "circle", "size": 30, "opacity": 0 }, "encoding": { "x": across(), "y": up("llr"),
@@ -174,8 +174,8 @@ fn llr(name: &str, found: &MatchData, test: &MatchTest) -> Figure {
     let plot = over_pairs(&found.course, (all().fold(lower, f64::min) - 0.4, all().fold(upper, f64::max) + 0.4));
     let mut svg = Svg::new(WIDTH, 300.0);
     plot.draw(&mut svg, "pairs of games", "log-likelihood ratio", [plain, plain]);
-    plot.level(&mut svg, upper, &format!("H1: {elo1} {unit}"));
-    plot.level(&mut svg, lower, &format!("H0: {elo0} {unit}"));
+    plot.bound(&mut svg, upper, &format!("H1: {elo1} {unit}"));
+    plot.bound(&mut svg, lower, &format!("H0: {elo0} {unit}"));
     plot.curve(&mut svg, points.iter().map(|&(pairs, llr)| (pairs as f64, llr)), BLUE.line);
     Figure {
         name: name.to_owned(),

@@ -122,6 +122,13 @@ impl Plot {
         }
     }
 
+    /// The same with its name at the left, which a curve that begins between two of them leaves free.
+    pub(crate) fn bound(&self, svg: &mut Svg, y: f64, name: &str) {
+        self.level(svg, y, "");
+        let (_, y) = self.at(0.0, y);
+        svg.text((self.place[0] + 4.0, y - 4.0), Anchor::Start, "small", name);
+    }
+
     /// A line through points. What is too high or too low runs along the edge; points beyond the sides are left out.
     pub(crate) fn curve(&self, svg: &mut Svg, points: impl IntoIterator<Item = (f64, f64)>, class: &str) {
         let inside = points.into_iter().filter(|(x, y)| self.across.holds(*x) && y.is_finite());

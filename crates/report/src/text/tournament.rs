@@ -202,7 +202,12 @@ impl Shown<'_> {
                 fixed(results.points(), 1),
                 or_dash(share(&results)),
                 or_dash(drawn),
-                next_superiority(ratings, &self.order, at).map_or(String::new(), |los| percent_to(los, 1)),
+                match next_superiority(ratings, &self.order, at) {
+                    Some(los) => percent_to(los, 1),
+                    // Nobody comes next.
+                    None if at + 1 == self.order.len() => String::new(),
+                    None => "-".to_owned(),
+                },
             ]
         };
         self.order.iter().enumerate().map(row).collect()

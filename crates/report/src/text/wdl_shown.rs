@@ -102,7 +102,7 @@ pub fn beware(model: &Model, at: Option<f64>, in_short: bool) -> Vec<String> {
         // Several doubts may begin alike.
         let mut each: Vec<&str> = Vec::new();
         begins.for_each(|begin| each.extend((!each.contains(&begin)).then_some(begin)));
-        warnings = vec![each.join("; ") + " (in full where no evaluation is asked about)"];
+        warnings = vec![each.join("; ") + " (`drawish wdl show` without --eval says more)"];
     }
     warnings
         .iter()

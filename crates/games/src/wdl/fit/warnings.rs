@@ -88,6 +88,9 @@ pub enum Warning {
     },
 }
 
+/// A larger standard error of the pawn value, as a share of it, makes a model that is not much of one.
+const LARGEST_ERROR: f64 = 0.05;
+
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -95,11 +98,15 @@ impl fmt::Display for Warning {
                 let list: Vec<_> = at.iter().map(ToString::to_string).collect();
                 write!(f, "thin data: fewer than {win_min} wins at {mom} {}: no a and b of their own there", list.join(", "))
             }
-            Warning::ThinData(share) => write!(
-                f,
-                "thin data: the standard error of the pawn value is {:.0} % of it; collect more games",
-                100.0 * share
-            ),
+            Warning::ThinData(share) => {
+                let [percent, most] = [share, &LARGEST_ERROR].map(|share| 100.0 * share);
+                write!(f, "thin data: the standard error of the pawn value is {percent:.1} % of it, more than {most} %; ")?;
+                // Errors fall with the square root of the number of games.
+                match (share / LARGEST_ERROR).powi(2) {
+                    times if times < 1000.0 => write!(f, "about {times:.1} times as many games would do"),
+                    _ => f.write_str("collect more games"),
+                }
+            }
             Warning::Reversed(correlation) => write!(
                 f,
                 "the sign of the evaluations is reversed: the higher they are, the worse the side to move did (correlation with the result \
@@ -196,7 +203,7 @@ impl Warning {
         }
         if let Some(errors) = &fit.errors {
             let share = errors.pawn_value / estimate.pawn_value.abs();
-            if share.is_nan() || share > 0.05 {
+            if share.is_nan() || share > LARGEST_ERROR {
                 warnings.push(Warning::ThinData(share));
             }
             if fit.options.objective() == Objective::Score && estimate.pawn_value < 3.0 * errors.pawn_value {

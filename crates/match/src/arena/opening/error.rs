@@ -51,10 +51,25 @@ pub enum BookError {
     Unreadable { book: String, cause: io::Error },
     #[error("{book}: no opening in this book can be played{}; expected lines of EPD or FEN, or games in PGN", remark(.first.as_ref()))]
     Empty { book: String, first: Option<Rejected> },
+    #[error("{book}: no opening in this book can be played{}; these are whole games: take the first half-moves of each, as by --plies 16", remark(Some(.first)))]
+    WholeGames { book: String, first: Rejected },
     #[error(
         "only {found} openings of {plies} random half-moves were found, {wanted} are asked for; take more half-moves"
     )]
     TooFewRandom { found: u64, plies: u32, wanted: u64 },
+}
+
+impl BookError {
+    /// Of a book of which nothing can be played, and of which whole games may have been taken.
+    pub(super) fn of_none(book: String, rejected: Vec<Rejected>, takes_games: bool) -> BookError {
+        let is_over =
+            |why: &OpeningError| matches!(why, OpeningError::Over | OpeningError::Fifty(_) | OpeningError::Repetition);
+        let are_games = takes_games && rejected.iter().all(|rejected| is_over(&rejected.why));
+        match rejected.into_iter().next() {
+            Some(first) if are_games => BookError::WholeGames { book, first },
+            first => BookError::Empty { book, first },
+        }
+    }
 }
 
 fn remark(rejected: Option<&Rejected>) -> String {

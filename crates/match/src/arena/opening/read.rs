@@ -27,7 +27,7 @@ pub(super) fn candidates(text: &[u8], rule: &BookRule) -> (Candidates, OddWords,
     }
 }
 
-fn is_pgn(text: &[u8]) -> bool {
+pub(super) fn is_pgn(text: &[u8]) -> bool {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
     // Lines of comment stand in front of either.
