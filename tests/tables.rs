@@ -482,6 +482,7 @@ fn damaged_files_are_named() {
     // What is shipped needs no file, to be looked at; whoever verifies a file means the file.
     assert!(place.say("inspect human.table").ok().out().contains("4,096"));
     assert!(place.say("inspect pooled.heads --json").ok().json().is_object());
+    place.say("table human.counts -o human.u8 -q").ok();
     place.say("verify human.table").fails(1, &["human.table cannot be read"]);
     place.put("human.table", "no table");
     place.say("inspect human.table").fails(1, &["human.table: expected a table, counts, heads"]);

@@ -153,22 +153,22 @@ pub(super) fn complain(text: impl AsRef<str>) {
     let _ = io::stderr().lock().write_all(format!("{begin}{}", harmless(rest)).as_bytes());
 }
 
-/// Reads a file, which must be one of this program's; without a file of that name, what is shipped under it.
+/// Reads a file, which must be one of this program's.
 pub(super) fn read(path: &Path) -> Result<OwnFile> {
     if is_standard(path) {
         return own(path, None, io::stdin());
-    }
-    if let Some(bytes) = shipped(path) {
-        return own(path, None, bytes);
     }
     let file = fs::File::open(path).map_err(in_words).with_context(|| unreadable(path))?;
     let len = file.metadata().ok().filter(fs::Metadata::is_file).map(|metadata| metadata.len());
     own(path, len, file)
 }
 
-/// The same, and names what is shipped where there is nothing.
+/// The same; without a file of that name, what is shipped under it.
 pub(super) fn read_or_shipped(path: &Path) -> Result<OwnFile> {
-    if !path.exists() && !is_standard(path) && shipped(path).is_none() {
+    if let Some(bytes) = shipped(path) {
+        return own(path, None, bytes);
+    }
+    if !path.exists() && !is_standard(path) {
         let names = SHIPPED.map(|(name, _)| name).join(", ");
         bail!("{} is not there; check the name, or take what is shipped: {names}", path.display())
     }
@@ -207,9 +207,9 @@ fn own(path: &Path, len: Option<u64>, source: impl Read) -> Result<OwnFile> {
     })
 }
 
-/// Reads and checks a counts file.
+/// Reads and checks a counts file, or those that are shipped.
 pub(super) fn read_counts(path: &Path) -> Result<CountsFile> {
-    let found = match read(path) {
+    let found = match shipped(path).map_or_else(|| read(path), |bytes| own(path, None, bytes)) {
         Ok(OwnFile::Counts(counts)) => return Ok(*counts),
         Ok(other) => other.kind(),
         Err(error) => match error.downcast_ref() {

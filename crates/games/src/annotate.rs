@@ -19,6 +19,7 @@
 
 mod run;
 mod scan;
+mod turn;
 
 use crate::pgn::{EvalDoubts, EvalReader, EvalValue, View, Writer};
 use drawish_stats::model::relevance::{

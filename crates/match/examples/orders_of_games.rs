@@ -242,7 +242,7 @@ fn judged(kind: &Kind, seed: u64) -> Result<Judged, Box<dyn Error>> {
     let said = |remark: &Remark| {
         matches!(
             remark,
-            Remark::NoRounds | Remark::Streaky | Remark::Sorted | Remark::Missing { .. } | Remark::Partners(_)
+            Remark::NoRounds | Remark::Streaky | Remark::Sorted | Remark::Missing { .. } | Remark::Partners { .. }
         )
     };
     let is_told = runs[0].remarks.iter().any(said);

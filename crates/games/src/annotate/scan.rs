@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::turn::{Turn, points};
 use memchr::{memchr, memchr2, memchr2_iter};
 
 use crate::pgn::{
@@ -26,7 +27,7 @@ pub(super) trait Sink {
 }
 
 /// Where in the structure of a file the text is; lasts from chunk to chunk.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Scanner {
     /// How many variations are open.
     depth: u32,
@@ -36,42 +37,12 @@ pub(super) struct Scanner {
     in_game: bool,
     /// Its main line has had its first move.
     is_numbered: bool,
-    /// By the move numbers, where there are any that tell; else by turns.
-    white_to_move: bool,
-    numbers: Numbers,
-    /// The number of a move that came last in the game.
-    last_number: Option<u32>,
+    /// Whose move is next.
+    turn: Turn,
     /// The text ended in a comment.
     ends_in_comment: bool,
     /// Of the text that is being scanned.
     closes: NextBrace,
-}
-
-/// What move numbers say of the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Numbers {
-    /// `1.` stands before a move of White's, `1...` before one of Black's.
-    Tell,
-    /// The same, unless the first one, before Black's first move, is `1.`.
-    Open,
-    /// Nothing: Black has the first move, and moves are counted by twos from there.
-    OfPairs,
-}
-
-impl Default for Scanner {
-    fn default() -> Scanner {
-        Scanner {
-            depth: 0,
-            in_tags: false,
-            in_game: false,
-            is_numbered: false,
-            white_to_move: true,
-            numbers: Numbers::Tell,
-            last_number: None,
-            ends_in_comment: false,
-            closes: NextBrace::default(),
-        }
-    }
 }
 
 impl Scanner {
@@ -175,14 +146,10 @@ impl Scanner {
             self.begin(sink);
             self.is_numbered = false;
             self.in_tags = true;
-            self.white_to_move = true;
-            self.numbers = Numbers::Tell;
-            self.last_number = None;
+            self.turn = Turn::default();
         }
         if name.eq_ignore_ascii_case(b"FEN") {
-            let mut fields = value.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
-            self.white_to_move = fields.nth(1) != Some(b"b");
-            self.numbers = if self.white_to_move { Numbers::Tell } else { Numbers::Open };
+            self.turn = Turn::of_fen(value);
         }
     }
 
@@ -224,9 +191,7 @@ impl Scanner {
         self.in_game = false;
         self.is_numbered = false;
         self.in_tags = false;
-        self.white_to_move = true;
-        self.numbers = Numbers::Tell;
-        self.last_number = None;
+        self.turn = Turn::default();
     }
 
     /// The number of a first move, which may be that of a game without tags: the one before has no result, or a variation is open.
@@ -243,20 +208,6 @@ impl Scanner {
         self.is_numbered |= self.depth == 0;
     }
 
-    /// The number of a move, with one point or with several.
-    fn number(&mut self, number: &[u8], has_one_point: bool) {
-        let number = str::from_utf8(number).ok().and_then(|number| number.parse().ok());
-        // Some number each move: `1. e4 1. e5`.
-        let is_whites = has_one_point && (number.is_none() || self.last_number != number);
-        self.last_number = number;
-        if self.numbers == Numbers::Open {
-            self.numbers = if is_whites { Numbers::OfPairs } else { Numbers::Tell };
-        }
-        if self.numbers == Numbers::Tell {
-            self.white_to_move = is_whites;
-        }
-    }
-
     /// A move, a move number, a result, or something else that is passed over.
     fn word(&mut self, text: &[u8], at: usize, sink: &mut impl Sink) -> usize {
         if text[at] == b'1' && begins_with_first_move(&text[at..]) {
@@ -267,7 +218,7 @@ impl Scanner {
             let dots = digits_end(text, at);
             let (number, points) = (&text[at..dots], points(&text[dots..]));
             if points.len() > 0 {
-                self.number(number, points == b".");
+                self.turn.number(number, points);
                 return dots + points.len();
             }
             // So it is in `12e4`, where turns alone tell the side.
@@ -295,11 +246,8 @@ impl Scanner {
                 self.begin(sink);
             }
             self.in_tags = false;
-            sink.played(end, self.white_to_move);
-            self.white_to_move = !self.white_to_move;
-            if self.numbers == Numbers::Open {
-                self.numbers = Numbers::Tell;
-            }
+            let is_white = self.turn.take();
+            sink.played(end, is_white);
         }
         end
     }
@@ -398,16 +346,6 @@ fn is_indented_tag(line: &[u8]) -> bool {
 
 fn line_end(text: &[u8], at: usize) -> usize {
     memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |len| at + len)
-}
-
-/// The points with which a text begins, also as word processors write three of them.
-fn points(text: &[u8]) -> &[u8] {
-    const ELLIPSIS: &[u8] = "\u{2026}".as_bytes();
-    let mut rest = text;
-    while let Some(shorter) = rest.strip_prefix(b".").or_else(|| rest.strip_prefix(ELLIPSIS)) {
-        rest = shorter;
-    }
-    &text[..text.len() - rest.len()]
 }
 
 fn digits_end(text: &[u8], at: usize) -> usize {

@@ -315,7 +315,7 @@ pub(crate) fn heads_tags(text: &[u8]) -> bool {
     let behind = &text[pair.len..];
     let blanks = behind.iter().take(LONGEST_GAP).take_while(|byte| byte.is_ascii_whitespace()).count();
     let (blanks, next) = behind.split_at(blanks);
-    tag_pair(next).is_some() || line_ends(blanks) > 0 && begins_with_first_move(next)
+    tag_pair(next).is_some() || line_ends(blanks) > 0 && next.starts_with(b"1.")
 }
 
 /// A text without the blanks at its end.

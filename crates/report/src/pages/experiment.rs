@@ -121,7 +121,8 @@ fn sentence(plan: &Experiment, arm: &Judged) -> String {
         said
     } else {
         format!(
-            "{said} It has not played all pairs of the plan yet: its p-values are valid however often they are looked at."
+            "{said} It has not played all pairs of the plan yet: its p-values are valid however often they are looked \
+             at, its intervals for one look."
         )
     }
 }
@@ -154,11 +155,11 @@ fn controls(plan: &Experiment, judgement: &Judgement) -> Section {
     }
     section.blocks.push(Block::Table(table));
     section.blocks.push(Block::Text(format!(
-        "A control must come out at 0 within its interval. Identical pairs: both games had the same moves, so the arm never chose \
+        "A control must come out at 0: it fails where p is below {}. Identical pairs: both games had the same moves, so the arm never chose \
          another move than {}. Mean slope: how much the arm's number rises with the win/loss score, in that of {}, over one \
          position of each pair, with standard error from {FEWEST_EVENTS} positions on; the arms are normalised to 1 over other positions, so that none wins by \
          moving the margins of the search.",
-        plan.baseline.name, plan.baseline.name
+        plan.judgement.level, plan.baseline.name, plan.baseline.name
     )));
     section
 }
