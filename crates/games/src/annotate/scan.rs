@@ -217,7 +217,7 @@ impl Scanner {
             // `12.e4` is a number and a move. It is looked for first, for many numbers may stand in one word.
             let dots = digits_end(text, at);
             let (number, points) = (&text[at..dots], points(&text[dots..]));
-            if points.len() > 0 {
+            if !points.is_empty() {
                 self.turn.number(number, points);
                 return dots + points.len();
             }
