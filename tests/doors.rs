@@ -222,6 +222,8 @@ fn quiet_json_is_the_result_alone() {
 fn directories_and_absent_files_are_named_without_codes() {
     let place = Place::new();
     place.put("dir/file", "");
+    place.put("games.pgn", "1. f3 e5 2. g4 Qh4# 0-1\n");
+    place.put("third", "");
     place.put("numbers.txt", "per_pawn, float, 7, 0, 16, 1, 0.02\n");
     let arms = format!("{ENGINES} --pairs 2 --seed 1");
     place.say("form -o form.toml").ok();
@@ -236,6 +238,15 @@ fn directories_and_absent_files_are_named_without_codes() {
         (
             format!("match {arms} --openings random:4 --syzygy absent"),
             "absent: no directory of Syzygy tables: no such file or directory",
+        ),
+        (
+            format!("match {arms} --openings games.pgn"),
+            "whole games: take the first half-moves of each, as by --plies 16",
+        ),
+        (
+            "match --engine arm=none name=old --engine cmd=third --openings random:4 --nodes 10 --pairs 2 --seed 1"
+                .to_owned(),
+            "the file is in this directory: write cmd=./third",
         ),
         (format!("match {arms} --openings absent"), "absent: no such file or directory; check the name"),
         (format!("match {arms} --openings random:4 --log dir"), "dir: a directory, expected a file; choose a place"),

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use drawish_artefact::in_words;
 use drawish_engine::search::Certainty;
 use shakmaty::{CastlingMode, Chess, Color, Move};
 use thiserror::Error;
@@ -125,6 +126,7 @@ pub enum EngineFailure {
 impl EngineFailure {
     /// Of a command that the system does not start.
     pub(super) fn of_start(command: &Path, error: io::Error) -> EngineFailure {
+        let error = in_words(error);
         let is_line = command.to_string_lossy().trim().contains(char::is_whitespace);
         // A name without a directory is looked for in those of PATH alone.
         let is_here = command.components().count() == 1 && Path::new(".").join(command).is_file();
