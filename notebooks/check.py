@@ -10,9 +10,7 @@ from pathlib import Path
 import nbformat
 
 LARGEST = 300_000  # bytes of a notebook with its outputs
-# Of computing, so that a quick notebook does not fail on a busy machine; with a program that was built for tests, a slow machine needs half as long
-# again as the minute that a user waits.
-SECONDS = 150
+SECONDS = 60  # of computing, so that a quick notebook does not fail on a busy machine
 # Absolute paths of home and temporary directories, on any system, as JSON has them.
 PLACES = re.compile(r"/(?:home|root|tmp|Users|var/folders)/|[A-Z]:\\\\")
 
