@@ -44,7 +44,7 @@ use std::num::NonZero;
 
 use drawish_heads::heads::{Head, Spec, Term, Weighted, error_or_none, shift_for};
 
-use drawish_stats::numeric::{Cholesky, LBFGS_PRECISION, Minimum, lbfgs, newton};
+use drawish_stats::numeric::{Cholesky, LBFGS_PRECISION, Minimum, lbfgs, newton_by_value};
 use moments::Moments;
 use objective::Objective;
 use residual::residual;
@@ -237,7 +237,8 @@ pub fn fit(
             lbfgs(start, LBFGS_PRECISION, &|right| near.solve(right, moments.rows), |at| objective.slopes(at))
         }
         None if objective.weights() < LARGE => {
-            let reached = newton(start, PRECISION, |at| objective.derivatives(at));
+            let reached =
+                newton_by_value(start, PRECISION, |at| objective.slopes(at).0, |at| objective.derivatives(at));
             if reached.converged { reached } else { finish(&objective, reached) }
         }
         None => {
@@ -310,6 +311,7 @@ mod tests {
     use std::borrow::Cow;
 
     use drawish_core::Outcome;
+    use drawish_stats::numeric::newton;
 
     use super::*;
     use crate::rows::{RowSet, RowSource, Rows as Sampled, RowsProvenance, Wanted};
@@ -594,7 +596,7 @@ mod tests {
         let mut precision = Moments::of(&data, None, &spec).precisions(&spec, kernel, priors);
         *precision.last_mut().expect("kappa") = 1e-9;
         let objective = Objective { data: &data, rows: None, kernel, precision, threads: ONE };
-        let free = newton(fitted.weights.clone(), PRECISION, |at| objective.derivatives(at)).at;
+        let free = drawish_stats::numeric::newton(fitted.weights.clone(), PRECISION, |at| objective.derivatives(at)).at;
         let errors = standard_errors(&data, None, &fitted, priors, ONE).expect("events");
         let (last, error) = (free.len() - 1, errors[errors.len() - 1]);
         assert!((free[last] - fitted.weights[last]).abs() < 0.05 * error, "{} {}", free[last], fitted.weights[last]);

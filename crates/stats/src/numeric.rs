@@ -6,7 +6,7 @@
 //! | turn logits into probabilities and back | [`sigmoid`], [`logit`], [`softplus`], [`neg_ln_sigmoid`] |
 //! | find where something changes on a line | [`bisect`], [`newton_in_bracket`] |
 //! | solve a symmetric system | [`Symmetric`], [`Cholesky`] |
-//! | minimise with second derivatives | [`newton`] |
+//! | minimise with second derivatives | [`newton`], [`newton_by_value`] |
 //! | minimise with first derivatives, thousands of unknowns | [`lbfgs`] |
 //! | minimise a few unknowns without derivatives | [`nelder_mead`] |
 //! | work on parts of a slice and take the results in order | [`in_order`] |
@@ -39,7 +39,7 @@ pub use in_order::in_order;
 pub use lbfgs::{LBFGS_PRECISION, lbfgs};
 pub use linear::{Cholesky, Symmetric};
 pub use logistic::{logit, neg_ln_sigmoid, sigmoid, softplus};
-pub use newton::{Derivatives, Minimum, newton};
+pub use newton::{Derivatives, Minimum, newton, newton_by_value};
 pub use root::{bisect, newton_in_bracket};
 pub use simplex::nelder_mead;
 

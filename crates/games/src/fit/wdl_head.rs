@@ -21,7 +21,7 @@ use std::thread::available_parallelism;
 
 use drawish_artefact::provenance::made_by;
 use drawish_heads::heads::{GameSketch, HeadError, WDL_HEAD_VERSION, WdlHead, WeightedSum};
-use drawish_stats::numeric::{Cholesky, lbfgs, newton};
+use drawish_stats::numeric::{Cholesky, lbfgs, newton_by_value};
 use thiserror::Error;
 
 use super::remark::{Remark, Unlearnable, lines};
@@ -277,7 +277,8 @@ impl Model {
         let sample = self.objective(positions, None, every, threads);
         // Of the sample only the way is wanted, and its information at the end.
         let precision = if every > 1 { 1e-5 } else { PRECISION };
-        let minimum = newton(self.start.clone(), precision, |at| sample.derivatives(at));
+        let minimum =
+            newton_by_value(self.start.clone(), precision, |at| sample.slopes(at).0, |at| sample.derivatives(at));
         let factor = sample.derivatives(&minimum.at).hessian.cholesky();
         let weight = positions.games() as f64;
         let identity = || {
