@@ -133,9 +133,15 @@ pub(super) fn prior(unknowns: &[f64], means: &[f64]) -> (f64, Vec<f64>, Vec<(usi
         let off = (unknowns[place] - means[place]).min(LARGEST);
         penalty += BESIDE * (off.exp() - 1.0 - off);
         gradient[place] += BESIDE * (off.exp() - 1.0);
-        precision.push((place, place, BESIDE * off.exp()));
+        precision.push((place, place, BESIDE * steepness(off)));
     }
     (penalty, gradient, precision)
+}
+
+/// The curvature that the fit takes e^x - 1 - x for: its own above 0. Below, where that falls towards 0 and full steps would go
+/// beyond all numbers, as much as leads to the minimum.
+fn steepness(x: f64) -> f64 {
+    if x < -1e-6 { x.exp_m1() / x } else { x.exp() }
 }
 
 #[cfg(test)]
