@@ -596,7 +596,7 @@ mod tests {
         let mut precision = Moments::of(&data, None, &spec).precisions(&spec, kernel, priors);
         *precision.last_mut().expect("kappa") = 1e-9;
         let objective = Objective { data: &data, rows: None, kernel, precision, threads: ONE };
-        let free = drawish_stats::numeric::newton(fitted.weights.clone(), PRECISION, |at| objective.derivatives(at)).at;
+        let free = newton(fitted.weights.clone(), PRECISION, |at| objective.derivatives(at)).at;
         let errors = standard_errors(&data, None, &fitted, priors, ONE).expect("events");
         let (last, error) = (free.len() - 1, errors[errors.len() - 1]);
         assert!((free[last] - fitted.weights[last]).abs() < 0.05 * error, "{} {}", free[last], fitted.weights[last]);

@@ -50,6 +50,7 @@ use drawish_stats::{Counted, Pentanomial, PrintedError, Sprt, Trinomial};
 pub use games::GamesError;
 pub use judged::{judge, named_test, stopped};
 pub use remark::Remark;
+use rounds::Gaps;
 use shared::Prints;
 pub use words::SourceWordsError;
 
@@ -105,6 +106,7 @@ pub struct Run {
     met: Met,
     /// Of games in PGN; those of a log are even, and nobody knows those of a text.
     colours: Colours,
+    gaps: Gaps,
     prints: Prints,
 }
 
@@ -229,6 +231,7 @@ pub fn read_all(sources: &[Source], choice: &Choice) -> Result<Vec<Run>, Results
     by_opening::remark_on(&mut runs);
     colours::remark_on(&mut runs);
     rounds::remark_on(&mut runs);
+    ranges::remark_on(&mut runs);
     one_match::compare_engines(&mut runs);
     remark_on_pairs(&mut runs);
     match first {
@@ -267,6 +270,7 @@ impl Run {
             design_effect: 1.0,
             met: Met::default(),
             colours: Colours::default(),
+            gaps: Gaps::default(),
             prints: Prints::default(),
         }
     }

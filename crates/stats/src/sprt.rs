@@ -36,6 +36,18 @@ impl Model {
         }
     }
 
+    /// What a test of this model leaves out of account where games are played in pairs: a sentence for beside its verdict.
+    #[must_use]
+    pub const fn caveat(self) -> Option<&'static str> {
+        match self {
+            Model::Normalized | Model::Logistic => None,
+            Model::Bayesian => Some(
+                "Bayesian Elo treats all games as independent. Where openings favour one engine, both games of a pair tend to end alike, so that \
+                 this test claims too much, and so do errors of Elo by games.",
+            ),
+        }
+    }
+
     /// Bounds must lie within plus and minus this, itself excluded.
     ///
     /// Normalized: the distribution that the test needs does not exist from 231.6 on for pairs of equal shares and from 340.4

@@ -218,7 +218,11 @@ impl Scanner {
             let dots = digits_end(text, at);
             let (number, points) = (&text[at..dots], points(&text[dots..]));
             if !points.is_empty() {
-                self.turn.number(number, points);
+                if number.is_empty() {
+                    self.turn.points(points)
+                } else {
+                    self.turn.number(points)
+                }
                 return dots + points.len();
             }
             // So it is in `12e4`, where turns alone tell the side.
@@ -241,6 +245,9 @@ impl Scanner {
             self.end_game();
             return end;
         }
+        if is_null_move(word) && self.turn.is_filled() {
+            return end;
+        }
         if is_move(word) {
             if !self.in_game {
                 self.begin(sink);
@@ -248,6 +255,8 @@ impl Scanner {
             self.in_tags = false;
             let is_white = self.turn.take();
             sink.played(end, is_white);
+        } else if word.iter().any(u8::is_ascii_alphabetic) {
+            self.turn.word();
         }
         end
     }
@@ -355,12 +364,17 @@ fn digits_end(text: &[u8], at: usize) -> usize {
 /// Whether a word looks like a move in any language: a letter first and a rank within, or castling, or a null move.
 fn is_move(word: &[u8]) -> bool {
     match word {
-        [b'O' | b'o' | b'0', b'-', b'O' | b'o' | b'0', ..] | b"--" | b"Z0" => true,
+        [b'O' | b'o' | b'0', b'-', b'O' | b'o' | b'0', ..] => true,
+        _ if is_null_move(word) => true,
         [first, rest @ ..] => {
             (first.is_ascii_alphabetic() || !first.is_ascii()) && rest.iter().any(|byte| (b'1'..=b'8').contains(byte))
         }
         [] => false,
     }
+}
+
+fn is_null_move(word: &[u8]) -> bool {
+    matches!(word, b"--" | b"Z0")
 }
 
 #[cfg(test)]
@@ -444,12 +458,28 @@ mod tests {
             ("1. e4 1. e5 2. Nf3 2. Nc6 *", "game W:e4 B:e5 W:Nf3 B:Nc6"),
             ("1 . e4 e5 2 . Nf3 Nc6 3 . d4 *", "game W:e4 B:e5 W:Nf3 B:Nc6 W:d4"),
             ("1e4 e5 2Nf3 Nc6 0-0-0 *", "game W:1e4 B:e5 W:2Nf3 B:Nc6 W:0-0-0"),
-            ("1. e4 (1. d4) 1\u{2026} e5 2.\u{2026} Nc6 *", "game W:e4 B:e5 B:Nc6"),
+            ("1. e4 (1. d4) 1\u{2026} e5 2. Nf3 2.\u{2026} Nc6 *", "game W:e4 B:e5 W:Nf3 B:Nc6"),
+            ("1 ... e5 2 . Nf3 *", "game B:e5 W:Nf3"),
+            // A word that is no move here may be one: numbers tell then.
+            ("1. e4 e5 2. Nf3 ed 3. d4 O\u{2013}O 4. c4 c5", "game W:e4 B:e5 W:Nf3 W:d4 W:c4 B:c5"),
+            ("1. e4 e5 2. ed d5 3. d4", "game W:e4 B:e5 B:d5 W:d4"),
+            ("1. ... e5 2. ed d5 3. d4", "game B:e5 B:d5 W:d4"),
+            ("Round 1. Rest 1. e4 e5", "game W:e4 B:e5"),
+            // But not where they count otherwise: half-moves, those of Banksia in 2019 and of pychess.org, two at once.
+            ("1. e4 2. e5 3. Nf3 novelty 4. Nc6 5. Bb5", "game W:e4 B:e5 W:Nf3 B:Nc6 W:Bb5"),
+            ("1. e4 2. d5 Nf3 3. Nf6 d4 4. c5", "game W:e4 B:d5 W:Nf3 B:Nf6 W:d4 B:c5"),
+            ("1.e4 1.e5 1.Nf3 1.Nc6", "game W:e4 B:e5 W:Nf3 B:Nc6"),
+            ("1. {x} 1. e4 e5 2. {y} 2. 2. d4 d5", "game W:e4 B:e5 {y} W:d4 B:d5"),
             ("1. e4 (1. d4 $1 {y (} d5 (1... Nf6!)) 1... e5 {z}", "game W:e4 B:e5 {z}"),
             ("[FEN \"8/8/8/8/8/8/8/8 b - - 0 1\"]\n\ne5 d4", "game B:e5 W:d4"),
             ("[FEN \"8/8/8/8/8/8/8/8 b - - 0 1\"]\n\n1. e5 d4 2. e4 d3", "game B:e5 W:d4 B:e4 W:d3"),
             ("[FEN \"8/8/8/8/8/8/8/8 b - - 0 1\"]\n\n1... e5 2. d4 e4", "game B:e5 W:d4 B:e4"),
             ("[FEN \"8/8/8/8/8/8/8/8 b - - 0 1\"]\n\ne5 2. d4 e4 * 1. e4 *", "game B:e5 W:d4 B:e4 game W:e4"),
+            // As Lichess wrote them in 2023, chess.js, and scripts.
+            ("[FEN \"8/8/8/8/8/8/8/8 b - - 0 11\"]\n\n11... .. 12. e5 d4 13. e4 a4", "game B:e5 W:d4 B:e4 W:a4"),
+            ("[FEN \"8/8/8/8/8/8/8/8 b - - 0 1\"]\n\n1. ... e5 ed 2. d4 e4", "game B:e5 W:d4 B:e4"),
+            ("[FEN \"8/8/8/8/8/8/8/8 b - - 0 1\"]\n\n1... e5 1. d4 2... e4 2. a4", "game B:e5 W:d4 B:e4 W:a4"),
+            ("[FEN \"8/8/8/8/8/8/8/8 b - - 0 1\"]\n\n1. -- e5 2. d4 e4", "game B:e5 W:d4 B:e4"),
             ("[Event\t\"a\"] [FEN  \"8/8/8/8/8/8/8/8  b - - 0 1\"]\n\ne5 d4", "game B:e5 W:d4"),
             ("[ Event \"a\"]\n[ FEN\n\"8/8/8/8/8/8/8/8 b - - 0 1\"]\n\n1... e5 [Event \"no tag\"]", "game B:e5"),
             ("  [Event \"a\"]\n  [Site \"b\"] 1. e4 *\n  [Event \"c\"]\n[Event \"d\"]", "game W:e4 game game"),

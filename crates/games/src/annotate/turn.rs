@@ -1,28 +1,25 @@
-//! Whose move is next: by the FEN, by the numbers of moves where they tell, and by turns.
+//! Whose move is next: by the FEN and by turns, and by the numbers of moves where a word between them may have been a move.
 
 /// Whose move is next in the main line of a game.
+///
+/// Numbers are written in many ways: `1. e5 d4` where Black begins, `1. e4 1. e5`, `1. e4 2. e5`. So they do not count where they have said
+/// something else than turns.
 #[derive(Debug)]
 pub(super) struct Turn {
     white_to_move: bool,
-    numbers: Numbers,
-    /// The number of a move that came last.
-    last_number: Option<u32>,
-}
-
-/// What move numbers say of the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Numbers {
-    /// `1.` stands before a move of White's, `1...` before one of Black's.
-    Tell,
-    /// The same, unless the first one, before Black's first move, is `1.`.
-    Open,
-    /// Nothing: Black has the first move, and moves are counted by twos from there.
-    OfPairs,
+    /// Whether it is by a FEN or a move before.
+    is_known: bool,
+    /// What the number of a move says that has not come yet: whether it is White's.
+    claim: Option<bool>,
+    /// Whether numbers have said something else than turns.
+    are_numbers_off: bool,
+    /// Since the last number that counted there was a word that may have been a move.
+    is_doubtful: bool,
 }
 
 impl Default for Turn {
     fn default() -> Turn {
-        Turn { white_to_move: true, numbers: Numbers::Tell, last_number: None }
+        Turn { white_to_move: true, is_known: false, claim: None, are_numbers_off: false, is_doubtful: false }
     }
 }
 
@@ -30,33 +27,54 @@ impl Turn {
     /// That of a game which begins from a FEN.
     pub fn of_fen(fen: &[u8]) -> Turn {
         let mut fields = fen.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
-        let white_to_move = fields.nth(1) != Some(b"b");
-        let numbers = if white_to_move { Numbers::Tell } else { Numbers::Open };
-        Turn { white_to_move, numbers, last_number: None }
+        Turn { white_to_move: fields.nth(1) != Some(b"b"), is_known: true, ..Turn::default() }
     }
 
-    /// Takes the number of a move, with the points behind it.
-    pub fn number(&mut self, number: &[u8], points: &[u8]) {
-        let number = str::from_utf8(number).ok().and_then(|number| number.parse().ok());
-        // Some number each move: `1. e4 1. e5`.
-        let is_whites = points == b"." && (number.is_none() || self.last_number != number);
-        self.last_number = number;
-        if self.numbers == Numbers::Open {
-            self.numbers = if is_whites { Numbers::OfPairs } else { Numbers::Tell };
+    /// Takes the points behind the number of a move.
+    pub fn number(&mut self, points: &[u8]) {
+        self.claim = Some(points == b".");
+    }
+
+    /// Takes points by themselves: `1. ... e5` is `1... e5`. Elsewhere they may be those of a text.
+    pub fn points(&mut self, points: &[u8]) {
+        self.claim = match self.claim {
+            Some(_) => Some(false),
+            None => (!self.is_known).then_some(points == b"."),
+        };
+    }
+
+    /// Takes a word that is no move. Behind a number it stands for one all the same.
+    pub fn word(&mut self) {
+        if self.settle() {
+            self.white_to_move = !self.white_to_move;
         }
-        if self.numbers == Numbers::Tell {
-            self.white_to_move = is_whites;
-        }
+        self.is_doubtful = true;
+    }
+
+    /// Whether a null move fills the place of White's where Black begins: `1. -- e5`.
+    pub fn is_filled(&mut self) -> bool {
+        let is_filled = self.claim == Some(true) && self.is_known && !self.white_to_move && !self.is_doubtful;
+        self.claim = self.claim.filter(|_| !is_filled);
+        is_filled
     }
 
     /// A move was made: whether by White.
     pub fn take(&mut self) -> bool {
+        self.settle();
         let is_white = self.white_to_move;
-        self.white_to_move = !is_white;
-        if self.numbers == Numbers::Open {
-            self.numbers = Numbers::Tell;
-        }
+        (self.white_to_move, self.is_known) = (!is_white, true);
         is_white
+    }
+
+    /// Settles who is to move by the number in front of a move, if there is one that counts.
+    fn settle(&mut self) -> bool {
+        let Some(is_whites) = self.claim.take() else { return false };
+        if !self.is_known || self.is_doubtful && !self.are_numbers_off {
+            (self.white_to_move, self.is_known, self.is_doubtful) = (is_whites, true, false);
+        } else if !self.is_doubtful {
+            self.are_numbers_off |= is_whites != self.white_to_move;
+        }
+        !self.are_numbers_off
     }
 }
 

@@ -80,6 +80,9 @@ pub(super) fn figures(setup: &Setup, sprt: Option<Sprt>, of_log: Option<TestOfLo
     let estimate = estimate
         .and_then(Result::ok)
         .map(|SequentialEstimate { elo, low, high }| json!({ "elo": elo, "low": low, "high": high }));
+    let of_model = sprt.and_then(|sprt| sprt.model().caveat()).map(str::to_owned);
+    let of_log = of_log.and_then(TestOfLog::caveat).map(|caveat| caveat + if of_model.is_some() { "." } else { "" });
+    let caveats: Vec<String> = of_log.into_iter().chain(of_model).collect();
     let more = json!({
         "finished": true,
         "setup": setup,
@@ -91,7 +94,7 @@ pub(super) fn figures(setup: &Setup, sprt: Option<Sprt>, of_log: Option<TestOfLo
         "wl_pairs": tally.win_loss,
         "dd_pairs": tally.two_draws,
         "test": sprt,
-        "test_caveat": of_log.and_then(TestOfLog::caveat),
+        "test_caveat": (!caveats.is_empty()).then(|| caveats.join(" ")),
         "llr": finished.llr,
         "lower": sprt.map(|sprt| sprt.lower()),
         "upper": sprt.map(|sprt| sprt.upper()),

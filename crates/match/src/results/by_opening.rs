@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{Remark, Run, stopped};
+use super::{Remark, Run, colours, stopped};
 use drawish_stats::{
     Analysis, AnalysisError, Clustered, Counted, Pentanomial, Pool, Results, Sprt, Trinomial, design_effect,
 };
@@ -211,6 +211,9 @@ pub fn analysed(
     let mut found = Analysis::of_dependent(&distinct, effect, sprt, margin)?;
     if are_of_several {
         (found.pool.same_match, found.pool.too_short) = within_opponents(&distinct, runs);
+    }
+    if colours::differ(runs) {
+        (found.pool.same_match, found.pool.too_short) = (None, 0);
     }
     if stopped(runs, sprt) > 0 {
         found.pool.same_match = found.pool.same_match.filter(|&p| p < BEYOND_STOPS);

@@ -46,7 +46,7 @@ impl Colours {
 
     /// Whether the side has had White in far more games than Black, or the other way round: by more than a tenth of the games, and than chance
     /// makes it, or by so many that the advantage of White moves its score by a quarter of the standard error.
-    fn are_uneven(self) -> bool {
+    pub(super) fn are_uneven(self) -> bool {
         let Colours { games: [white, black], points, squares } = self;
         let (more, games) = (white.abs_diff(black), white + black);
         let all = games as f64;
@@ -63,15 +63,27 @@ impl Colours {
 pub(super) fn remark_on(runs: &mut [Run]) {
     let colours = runs.iter().fold(Colours::default(), |all, run| all.and(run.colours));
     let of_several = runs.len() > 1;
-    if let Some(last) = runs.last_mut().filter(|_| colours.are_uneven()) {
-        let [white, black] = colours.games;
-        last.remarks.push(Remark::Colours { white, games: white + black, of_several });
+    let [white, black] = colours.games;
+    let said = if colours.are_uneven() {
+        Some(Remark::Colours { white, games: white + black, of_several })
+    } else {
+        differ(runs).then_some(Remark::ColoursApart)
+    };
+    if let Some(last) = runs.last_mut() {
+        last.remarks.extend(said);
     }
+}
+
+/// Whether one of several runs has one colour far more often: its score differs from that of others by the advantage of White.
+pub(super) fn differ(runs: &[Run]) -> bool {
+    runs.len() > 1 && runs.iter().any(|run| run.colours.are_uneven())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Against, Choice, games};
+    use drawish_stats::{Model, Sprt};
+
+    use super::super::{Against, Choice, analysed, games, stopped};
     use super::*;
 
     /// Games with these numbers; `a` has White in even ones.
@@ -93,7 +105,8 @@ mod tests {
 
     fn said(mut runs: Vec<Run>) -> Vec<Remark> {
         remark_on(&mut runs);
-        runs.into_iter().flat_map(|run| run.remarks).filter(|said| matches!(said, Remark::Colours { .. })).collect()
+        let is_of_colours = |said: &Remark| matches!(said, Remark::Colours { .. } | Remark::ColoursApart);
+        runs.into_iter().flat_map(|run| run.remarks).filter(is_of_colours).collect()
     }
 
     #[test]
@@ -109,7 +122,11 @@ mod tests {
         assert_eq!(said((0..40).map(|game| run([game], "a")).collect()), []);
         // A file of games with White, and one of games with Black.
         let files = || vec![run((0..40).map(|game| 2 * game), "a"), run((0..40).map(|game| 2 * game + 1), "a")];
-        assert_eq!(said(files()), []);
+        assert_eq!(said(files()), [Remark::ColoursApart]);
+        // What tells them apart is no sign of another match, and no test has stopped them.
+        let sprt = Sprt::new(Model::Normalized, 0.0, 40.0, 0.05, 0.05).expect("a test");
+        let found = analysed(&[], &files(), false, Some(sprt), None).expect("an analysis");
+        assert_eq!((found.pool.same_match, stopped(&files(), Some(sprt))), (None, 0));
         assert_eq!(said(files().into_iter().take(1).collect()), colours(40, 40, false));
         // Where White wins nearly always, a few games more decide.
         let with_more = |more: u64| said(vec![run((0..400 - more).chain((0..more).map(|game| 8 * game + 2)), "a")]);

@@ -18,7 +18,7 @@ use super::copies::Known;
 use super::one_match::{of_several, settle_tags};
 use super::pairing::{Pairs, pair_up, part};
 use super::reader::{Played, Reader};
-use super::rounds::{self, Order, parts, round_number};
+use super::rounds::{self, Gaps, Order, Rounds, parts, round_number};
 use super::shared::Prints;
 use super::{Choice, Remark, Run};
 use crate::arena::{Conducts, Course, add_game, add_pair, opening_print};
@@ -226,7 +226,7 @@ fn sides(games: &[Decided], read: u64) -> Result<[String; 2], GamesError> {
 }
 
 /// The results of games, of which rounds may say what is missing, and beside which a file may have games of others.
-fn count(name: &str, games: &[Decided], sides: [String; 2], missing: Option<Remark>, has_others: bool) -> Run {
+fn count(name: &str, games: &[Decided], sides: [String; 2], missing: Option<Rounds>, has_others: bool) -> Run {
     let Pairs { by_round, by_opening, alone } = pair_up(games, &sides[0]);
     // Without rounds a test looks at a pair when its second game has ended.
     let mut all: Vec<[usize; 2]> = by_round.iter().chain(&by_opening).copied().collect();
@@ -302,12 +302,13 @@ fn count(name: &str, games: &[Decided], sides: [String; 2], missing: Option<Rema
     let has_course = has_pairs && order.is_known() && !is_streaky && !met.has_several_opponents();
     let course = has_course.then(|| Course::of_halves(all.iter().map(|&pair| (halves(pair), None))));
     let partners = || rounds::missing_partners(alone.len() as u64, all.len() as u64).filter(|_| has_pairs);
-    remarks.extend(missing.or_else(partners));
+    remarks.extend(missing.and_then(Rounds::remark).or_else(partners));
+    let gaps = Gaps::of(missing, games, if has_pairs { &alone } else { &[] });
     let several = of_several(games, &all, &sides[0], met.has_several_opponents());
     let is_part = is_streaky || several.is_some() || rounds::are_of_several_matches(games, &all);
     remarks.extend(several);
     let sides = Some(sides);
-    Run { sides, colours, remarks, met, prints, design_effect, course, is_part, ..Run::of_counts(name, counted) }
+    Run { sides, colours, gaps, remarks, met, prints, design_effect, course, is_part, ..Run::of_counts(name, counted) }
 }
 
 #[cfg(test)]
@@ -513,6 +514,30 @@ mod tests {
         assert_eq!(files(4), Some(Remark::Partners { games: 13, of_several: true }));
         assert_eq!(files(11), None, "five");
         assert_eq!(partners(&(another + &all(|_| 2))), None);
+        // One match in parts: what a part lacks is in the next one.
+        let said = |texts: Vec<String>| {
+            let mut runs: Vec<Run> = texts.iter().map(|text| of(text)).collect();
+            rounds::remark_on(&mut runs);
+            let all: Vec<Remark> = runs.into_iter().flat_map(|run| run.remarks).collect();
+            all.into_iter().find(|said| {
+                matches!(said, Remark::Partners { .. } | Remark::Missing { .. } | Remark::MissingOfSeveral(_))
+            })
+        };
+        let one = |round: u64, white: &str, black: &str| game(&round.to_string(), white, black, "1-0", FEN, "1. e4");
+        let part = |first: u64| -> String {
+            let whole = (first..first + 20).map(|number| round(number, 2)).collect::<String>();
+            let begun = (first + 20..first + 23).map(|number| one(number, "a", "b")).collect::<String>();
+            let ended = (first - 3..first).map(|number| one(number, "b", "a")).collect::<String>();
+            if first > 11 { ended + &whole + &begun } else { whole + &begun }
+        };
+        assert_eq!(said((0..6).map(|at| part(11 + 23 * at)).collect()), None);
+        // Single games of a match that still runs on several machines, each of which counts from 1.
+        let single = |lacking: &[u64]| -> String {
+            let those = (1..=30).filter(|number| !lacking.contains(number));
+            those.map(|number| game(&number.to_string(), "a", "b", "1-0", "", "1. e4")).collect()
+        };
+        assert_eq!(said(vec![single(&[13, 21, 24, 27]); 4]), Some(Remark::MissingOfSeveral(16)));
+        assert_eq!(said(vec![single(&[]); 4]), None);
         // Single games.
         assert_eq!(missing(&all(|_| 1)), None);
         let far = all(|_| 2) + &round(0, 1) + &round(u64::MAX, 1);

@@ -57,6 +57,8 @@ impl Run {
     /// match that went on was stopped by something else.
     #[must_use]
     pub fn was_stopped(&self, given: Option<Sprt>) -> bool {
+        // Of one colour the advantage of White decides a test.
+        let given = given.filter(|_| !self.colours.are_uneven());
         let Some(sprt) = self.test.map(|named| named.sprt).or(given) else { return self.is_stopped };
         let tested = match &self.course {
             Some(course) => course.judge(sprt).ok(),

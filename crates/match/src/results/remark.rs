@@ -36,6 +36,8 @@ pub enum Remark {
         /// Whether they are those of several sources.
         of_several: bool,
     },
+    /// Of several sources one has one colour far more often and another the other, so that the advantage of White tells them apart.
+    ColoursApart,
     /// No two games make a pair, so each counts by itself.
     Single,
     /// So few pairs are among the games that they may be pairs by chance: each game counts by itself.
@@ -86,13 +88,13 @@ pub enum Remark {
         /// The other source, which comes before.
         other: String,
     },
-    /// Moves of so many games of this source and another are kept as checksums, cannot be read, or there are none: whether they are in both
-    /// is not known.
+    /// Moves of so many games are kept as checksums, cannot be read, or there are none: whether these games are in another source as well is not
+    /// known.
     NotCompared {
-        /// Games of both.
+        /// Games.
         games: u64,
-        /// The other source, which comes before.
-        other: String,
+        /// The sources that have them.
+        sources: Vec<String>,
     },
     /// Another source, which comes before, has the same counts of pairs or games, and the games of one of both are not known.
     SameCounts(String),
@@ -109,6 +111,10 @@ pub enum Remark {
         /// The last.
         last: u64,
     },
+    /// So many rounds of several sources together lack a game that it matters.
+    MissingOfSeveral(u64),
+    /// So many ranges of a match end before the next one begins that it matters.
+    Ranges(u64),
     /// So many games have no partner that it matters, whatever their rounds say.
     Partners {
         /// Games.
@@ -205,6 +211,12 @@ impl fmt::Display for Remark {
                 grouped(*first),
                 grouped(*last),
             ),
+            Remark::MissingOfSeveral(rounds) => {
+                write!(f, "{} rounds of all files together lack a game with a result: {STILL_RUNNING}", grouped(*rounds))
+            }
+            Remark::Ranges(ranges) => {
+                write!(f, "{} ranges of the match end before the next one begins: {STILL_RUNNING}", grouped(*ranges))
+            }
             Remark::Partners { games, of_several } => write!(
                 f,
                 "the partners of {}{} are missing: {STILL_RUNNING}",
@@ -219,8 +231,12 @@ impl fmt::Display for Remark {
                 f,
                 "White in {} of {}{}: the advantage of White is in Elo, LOS and tests; take games with both colours",
                 grouped(*white),
-                if *of_several { "all " } else { "" },
-                counted(*games, "game")
+                counted(*games, "game"),
+                if *of_several { " in PGN" } else { "" }
+            ),
+            Remark::ColoursApart => f.write_str(
+                "one source has one colour far more often, and another the other: they differ by the advantage of White, so that they are not \
+                 compared",
             ),
             Remark::Single => f.write_str(
                 "no pairs: no two games with colours reversed share a round, or a FEN or book moves; each game counts by itself",
@@ -271,11 +287,20 @@ impl fmt::Display for Remark {
                 counted(*games, "game"),
                 if *games == 1 { "is" } else { "are" }
             ),
-            Remark::NotCompared { games, other } => write!(
-                f,
-                "{} without moves that can be compared with {other}: if both are from one match, leave one of them out",
-                counted(*games, "game")
-            ),
+            Remark::NotCompared { games, sources } => {
+                let named = sources.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+                let of = match sources.len() {
+                    0..=NAMED => named,
+                    all => format!("{} ({named}, ...)", counted(all as u64, "source")),
+                };
+                let have = if *games == 1 { "has" } else { "have" };
+                write!(
+                    f,
+                    "{} of {of} {have} no moves that can be compared with those of other sources: if two sources are from one match, leave one \
+                     of them out",
+                    counted(*games, "game")
+                )
+            }
             Remark::SameCounts(other) => write!(
                 f,
                 "the same counts as {other}; if both are from one match, its games count twice: leave one of them out"

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use twox_hash::XxHash3_64;
+
 use super::games::Decided;
 use super::{Remark, Run};
 use drawish_stats::Results;
@@ -128,10 +130,61 @@ pub(super) fn order(games: &[Decided], pairs: &mut Vec<[usize; 2]>) -> Order {
     if are_many && 6 * away > pairs.len() * pairs.len() { Order::Restored } else { Order::AsTheyStand }
 }
 
-/// The rounds of one match, two games each or one, or of a tournament, of which so many are missing or lack a game that it matters: while it
-/// still runs these are its long games, and short ones end in the favour of one side more often than others. What is missing moves the score
-/// by its share, and the error falls with the square root of all.
-pub(super) fn missing(games: &[Decided]) -> Option<Remark> {
+/// What is missing of a run, also where it is too little to be said of this run alone.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Gaps {
+    pub rounds: Option<Rounds>,
+    alone: Vec<Alone>,
+}
+
+/// A game beside pairs that has no partner.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Alone {
+    /// What its partner would share with it.
+    key: u64,
+    /// Who has White.
+    white: u64,
+}
+
+impl Gaps {
+    /// Those of games of which these have no partner.
+    pub fn of(rounds: Option<Rounds>, games: &[Decided], alone: &[usize]) -> Gaps {
+        let hash = |text: &str| XxHash3_64::oneshot(text.as_bytes());
+        let of = |&at: &usize| {
+            let game = &games[at];
+            let [white, black] = game.game.players.each_ref().map(|name| hash(name));
+            let key = format!("{:?} {:?} {:?}", game.round(), game.game.start, (white.min(black), white.max(black)));
+            Alone { key: hash(&key), white }
+        };
+        Gaps { rounds, alone: alone.iter().map(of).collect() }
+    }
+}
+
+/// Rounds of one match, two games each or one, or of a tournament.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Rounds {
+    /// Without a game, or with one of two.
+    missing: u64,
+    whole: u64,
+    first: u64,
+    last: u64,
+}
+
+impl Rounds {
+    /// That so many are missing that it matters: while a match still runs these are its long games, and short ones end in the favour of one
+    /// side more often than others. What is missing moves the score by its share, and the error falls with the square root of all.
+    pub fn remark(self) -> Option<Remark> {
+        let Rounds { missing, whole, first, last } = self;
+        are_many(missing, whole).then_some(Remark::Missing { rounds: missing, first, last })
+    }
+
+    fn span(self) -> u64 {
+        (self.last - self.first).saturating_add(1)
+    }
+}
+
+/// What rounds say is missing; `None` where they are something else.
+pub(super) fn missing(games: &[Decided]) -> Option<Rounds> {
     let mut rounds: BTreeMap<u64, BTreeMap<[&str; 2], u64>> = BTreeMap::new();
     let mut spans: BTreeMap<[&str; 2], [u64; 2]> = BTreeMap::new();
     for Decided { game, .. } in games {
@@ -161,7 +214,7 @@ pub(super) fn missing(games: &[Decided]) -> Option<Remark> {
     let absent: u64 = absent.map(|(&round, &next)| next - round - 1).sum();
     let missing = absent.saturating_add(rounds.len() as u64 - whole);
     let more = rounds.values().filter(|pairings| whole_pairings(pairings, 3) > 0).count();
-    (are_many(missing, whole) && 10 * more <= rounds.len()).then_some(Remark::Missing { rounds: missing, first, last })
+    (10 * more <= rounds.len()).then_some(Rounds { missing, whole, first, last })
 }
 
 /// The games without a partner, if they are so many beside so many pairs that it matters. They show that a match still runs where its
@@ -170,25 +223,67 @@ pub(super) fn missing_partners(alone: u64, pairs: u64) -> Option<Remark> {
     are_many(alone, pairs).then_some(Remark::Partners { games: alone, of_several: false })
 }
 
-/// Says of the last of several runs that in all of them so many games have no partner, where none shows it by itself: those of one match on many
-/// machines.
+/// Says of the last of several runs that in all of them so many rounds lack a game, or games a partner, where none shows it by itself: those of
+/// one match on many machines.
 pub(super) fn remark_on(runs: &mut [Run]) {
     let is_said = |said: &Remark| matches!(said, Remark::Missing { .. } | Remark::Partners { .. });
     if runs.len() < 2 || runs.iter().any(|run| run.remarks.iter().any(is_said)) {
         return;
     }
-    let of_run = |run: &Run| -> usize {
-        run.remarks.iter().map(|said| if let Remark::Alone(games) = said { games.len() } else { 0 }).sum()
-    };
-    let alone = runs.iter().map(of_run).sum::<usize>() as u64;
+    let rounds: Option<Vec<Rounds>> = runs.iter().map(|run| run.gaps.rounds).collect();
+    let are_parts = rounds.as_ref().is_some_and(|rounds| are_parts(rounds));
+    let sum = |of: fn(&Rounds) -> u64| rounds.iter().flatten().map(of).fold(0, u64::saturating_add);
+    let [missing, whole] = [sum(|of| of.missing), sum(|of| of.whole)];
+    let alone = alone(runs, are_parts);
     let pairs = runs.iter().filter_map(|run| run.counted.pairs).map(|pairs| Results::Pairs(pairs).games() / 2).sum();
-    if let Some(last) = runs.last_mut().filter(|_| are_many(alone, pairs)) {
-        last.remarks.push(Remark::Partners { games: alone, of_several: true });
+    // Where rounds of others were left out more are missing than are there.
+    let said = if !are_parts && missing <= whole && are_many(missing, whole) {
+        Some(Remark::MissingOfSeveral(missing))
+    } else {
+        are_many(alone, pairs).then_some(Remark::Partners { games: alone, of_several: true })
+    };
+    if let Some(last) = runs.last_mut() {
+        last.remarks.extend(said);
     }
 }
 
+/// Whether runs have other rounds than each other, but for those in which one ends and the next begins: parts of one file. Machines count from 1
+/// each.
+fn are_parts(rounds: &[Rounds]) -> bool {
+    let mut spans = rounds.to_vec();
+    spans.sort_unstable_by_key(|rounds| rounds.first);
+    let (mut all, mut seen_to) = (0_u64, None);
+    for rounds in &spans {
+        let first = seen_to.map_or(rounds.first, |seen: u64| rounds.first.max(seen.saturating_add(1)));
+        all = all.saturating_add(if rounds.last < first { 0 } else { (rounds.last - first).saturating_add(1) });
+        seen_to = seen_to.max(Some(rounds.last));
+    }
+    let sum = spans.iter().map(|rounds| rounds.span()).fold(0, u64::saturating_add);
+    // Half as much again is more than what runs of 32 games at a time share.
+    sum - all <= all / 2
+}
+
+/// Games beside pairs without a partner; of parts of one file it may be in another part.
+fn alone(runs: &[Run], are_parts: bool) -> u64 {
+    let those: Vec<&Alone> = runs.iter().flat_map(|run| &run.gaps.alone).collect();
+    if !are_parts {
+        return those.len() as u64;
+    }
+    let mut met: BTreeMap<u64, BTreeMap<u64, u64>> = BTreeMap::new();
+    those.iter().for_each(|game| *met.entry(game.key).or_default().entry(game.white).or_default() += 1);
+    let left = |by_white: &BTreeMap<u64, u64>| {
+        let mut games: Vec<u64> = by_white.values().copied().collect();
+        games.sort_unstable();
+        match games[..] {
+            [fewer, more] => more - fewer,
+            _ => games.iter().sum(),
+        }
+    };
+    met.values().map(left).sum()
+}
+
 /// Whether what is missing beside what is whole matters.
-fn are_many(missing: u64, whole: u64) -> bool {
+pub(super) fn are_many(missing: u64, whole: u64) -> bool {
     whole.min(missing) >= FEWEST_ROUNDS && 4.0 * (missing as f64).powi(2) > whole as f64 + missing as f64
 }
 

@@ -114,6 +114,7 @@ pub(super) fn compare(runs: &mut [Run]) -> Result<(), ResultsError> {
         let (repeated, is_any) = (run.repeated, run.repeated > 0);
         run.remarks.extend(is_any.then_some(Remark::Repeated { repeated, all, noun }));
     }
+    remark_on_unknown(runs);
     Ok(())
 }
 
@@ -196,12 +197,27 @@ fn shared(run: &Run, other: &Run) -> Result<Vec<Remark>, ResultsError> {
     }
     let is_known = among(&others.games);
     let games = own.games.iter().filter(|game| is_known(game)).count() as u64;
-    let are_comparable = own.has_games() && others.has_games();
-    let unknown = own.unknown + own.broken + others.unknown + others.broken;
-    let not_compared = || Remark::NotCompared { games: unknown, other: other.name.clone() };
-    Ok(Vec::from_iter(
-        (games > 0).then(|| shared(games)).into_iter().chain((are_comparable && unknown > 0).then(not_compared)),
-    ))
+    Ok(Vec::from_iter((games > 0).then(|| shared(games))))
+}
+
+/// Says of the last of all runs which of them have games that cannot be looked for in others.
+fn remark_on_unknown(runs: &mut [Run]) {
+    let known = || runs.iter().filter(|run| run.prints.has_games());
+    let logs = known().filter(|run| run.prints.numbers.is_some()).count();
+    let (all, others_of_logs) = (known().count(), known().count() - logs);
+    let (mut games, mut sources) = (0, Vec::new());
+    for run in known() {
+        let unknown = run.prints.unknown + run.prints.broken;
+        // Two logs are compared as they are.
+        let others = if run.prints.numbers.is_some() { others_of_logs } else { all - 1 };
+        if unknown > 0 && others > 0 {
+            games += unknown;
+            sources.push(run.name.clone());
+        }
+    }
+    if let Some(last) = runs.last_mut().filter(|_| games > 0) {
+        last.remarks.push(Remark::NotCompared { games, sources });
+    }
 }
 
 /// Whether a game is among these, behind its opening or from its start.
@@ -343,11 +359,16 @@ mod tests {
         let part = |games: &[u64]| run("part", &[], games, 0, false);
         let error = said([log(), part(&[11, 12])]).expect_err("all of it is in the log").to_string();
         assert!(error.starts_with("part: all of its 2 games are in log as well"), "{error}");
-        let not_compared =
-            "4 games without moves that can be compared with log: if both are from one match, leave one of them out";
+        let not_compared = "4 games of log have no moves that can be compared with those of other sources: if two sources are from one match, \
+                            leave one of them out";
         assert_eq!(said([log(), part(&[11, 12, 13])]).expect("results")[1], not_compared);
         assert_eq!(said([log(), part(&[13])]).expect("results"), [not_compared]);
         assert_eq!(said([run("pasted", &[], &[], 0, false), log()]).expect("results").len(), 0);
+        // One line for all, not one for each two.
+        let mut files: Vec<Run> = (0..9).map(|file| run(&format!("file {file}"), &[], &[], 1, false)).collect();
+        compare(&mut files).expect("results");
+        let lines: Vec<String> = files.iter().flat_map(|run| run.remarks.iter().map(ToString::to_string)).collect();
+        assert!(lines.len() == 1 && lines[0].starts_with("9 games of 9 sources (file 0, file 1,"), "{lines:?}");
         // The checksums of two logs can be compared.
         let error = said([log(), run("copy", &[1, 2], &[11], 3, true)]).expect_err("a copy").to_string();
         assert!(error.starts_with("copy: all of its 4 games are in log as well"), "{error}");
@@ -381,8 +402,8 @@ mod tests {
             assert!(error.starts_with("other: all of its 2 games are in san as well"), "{error}");
         }
         let hyphens = ["1. e2-e4 e7-e5 2. Ng1-f3 Nb8-c6 3. Nf3xe5", "1. d2-d4 d7-d5 2. c2-c4 d5xc4 3. Qd1-a4+"];
-        let not_compared =
-            "2 games without moves that can be compared with san: if both are from one match, leave one of them out";
+        let not_compared = "2 games of other have no moves that can be compared with those of other sources: if two sources are from one match, leave one \
+             of them out";
         assert_eq!(said(hyphens).expect("results"), [not_compared]);
         assert_eq!(said(["1. e4 e6", "1. d4 e6"]).expect("results"), [""; 0], "other games");
     }

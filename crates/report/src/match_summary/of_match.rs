@@ -9,10 +9,10 @@ use drawish_match::arena::{
 };
 use drawish_match::contest::{Played, TestOfLog};
 use drawish_stats::numbers::{counted, elo_interval, percent, percents};
-use drawish_stats::{Decision, Model, Proportion, SequentialEstimate, Trinomial};
+use drawish_stats::{Decision, Proportion, SequentialEstimate, Trinomial};
 
 use super::{Cause, MatchSummary, StructureResults};
-use crate::text::sprt::{BAYESIAN, words_of_stop};
+use crate::text::sprt::words_of_stop;
 use crate::text::tournament::capital;
 
 impl MatchSummary {
@@ -67,7 +67,7 @@ fn verdict(played: &Played) -> Vec<String> {
         Decision::H0 => format!("H0 is accepted: rather {elo0} than {elo1} {} Elo.", sprt.model().name()),
         Decision::Continue => "The test is undecided.".to_owned(),
     }];
-    sentences.extend((sprt.model() == Model::Bayesian).then(|| BAYESIAN.to_owned()));
+    sentences.extend(sprt.model().caveat().map(str::to_owned));
     sentences.extend(played.test_of_log.and_then(TestOfLog::caveat).map(|caveat| capital(&caveat) + "."));
     let later = played.finished.later();
     sentences.extend(later_text(played.tally().pairs_played() - later, later));

@@ -8,7 +8,7 @@ use crate::pictures::palette::BLUE;
 use crate::pictures::plot::{Plot, SMALL, Scale, WIDTH, plain, width_of};
 use crate::pictures::spec::{layers, short, tooltip, values};
 use crate::pictures::svg::{Anchor, Svg};
-use crate::text::sprt::{BAYESIAN, words_of_stop};
+use crate::text::sprt::words_of_stop;
 use drawish_stats::numbers::{counted, elo_interval, grouped, percent, signed};
 use drawish_stats::{Decision, Model};
 
@@ -41,8 +41,8 @@ fn of_match(place: usize, found: &MatchData) -> Vec<Block> {
         return blocks;
     }
     blocks.push(Block::Table(summary(found)));
-    let is_bayesian = found.test.as_ref().is_some_and(|test| test.sprt.model() == Model::Bayesian);
-    blocks.extend(is_bayesian.then(|| Block::Text(BAYESIAN.to_owned())));
+    let caveat = found.test.as_ref().and_then(|test| test.sprt.model().caveat());
+    blocks.extend(caveat.map(|caveat| Block::Text(caveat.to_owned())));
     let name = |what: &str| format!("match-{}-{what}", place + 1);
     if let Some(test) = &found.test {
         blocks.push(Block::Figure(llr(&name("llr"), found, test)));

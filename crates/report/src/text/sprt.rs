@@ -6,15 +6,11 @@ use drawish_match::arena::{MatchScore, elo_lines_with, fixed, games_line, later_
 use drawish_match::results::{Remark, Run, TestPlace, have_several_opponents, named_test, stopped};
 use drawish_stats::numbers::{counted, elo_interval, p_value};
 use drawish_stats::{
-    Analysis, Decision, Model, NoFigure, Pentanomial, Pool, Results, SequentialEstimate, Sprt, Tested, Trinomial,
+    Analysis, Decision, NoFigure, Pentanomial, Pool, Results, SequentialEstimate, Sprt, Tested, Trinomial,
 };
 use serde_json::{Value, json};
 
 use super::confirm::quoted;
-
-/// What is to be said of a bayesian test of pairs.
-pub(crate) const BAYESIAN: &str = "Bayesian Elo treats all games as independent. Where openings favour one engine, both games of a pair tend to end alike, so that \
-                                   this test claims too much, and so do errors of Elo by games.";
 
 /// What was found about these runs: the lines of match runners, the verdict of the test, Elo with its intervals.
 #[must_use]
@@ -183,7 +179,7 @@ pub(crate) fn words_of_stop(decision: Decision) -> &'static str {
 /// What a test leaves out of account.
 fn caveat(sprt: &Sprt, runs: &[Run]) -> Option<&'static str> {
     let has_pairs = runs.iter().any(|run| run.counted.pairs.is_some());
-    (sprt.model() == Model::Bayesian && has_pairs).then_some(BAYESIAN)
+    sprt.model().caveat().filter(|_| has_pairs)
 }
 
 /// An interval in words; its ends may be those of the scale.
