@@ -40,7 +40,9 @@ mod tags;
 mod unquoted;
 
 pub use archive::Member;
-pub(crate) use borders::{NextBrace, begins_again, begins_with_first_move, first_game_within, is_separated, line_ends};
+pub(crate) use borders::{
+    NextBrace, begins_again, begins_with_first_move, first_game_within, is_separated, line_ends, tags_above,
+};
 pub use chunk::{ChunkBuffer, Chunks};
 pub use engines::Engines;
 pub use evals::{Eval, EvalDoubts, EvalReader, EvalValue, Style, View, Writer, eval_in_comment};

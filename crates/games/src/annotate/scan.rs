@@ -7,7 +7,7 @@ use memchr::{memchr, memchr2, memchr2_iter};
 
 use crate::pgn::{
     NextBrace, TagPair, begins_again, begins_with_first_move, first_game_within, heads_tags, is_of_game,
-    is_of_next_game, is_separated, line_ends, on_line, tag_pair, unquoted_pair,
+    is_of_next_game, is_separated, line_ends, on_line, tag_pair, tags_above, unquoted_pair,
 };
 
 /// Receives what stands in the main lines, in its order. Places are offsets into the text.
@@ -169,7 +169,7 @@ impl Scanner {
         self.ends_in_comment = matches!((game, tag, len), (None, None, None));
         let (end, is_whole) = match (game, tag, len) {
             (Some(game), _, _) => (at + 1 + game, false),
-            (None, Some(tag), _) => (at + tag, false),
+            (None, Some(tag), _) => (tags_above(text, at + 1 + tag), false),
             (None, None, Some(len)) => (at + len + 2, true),
             (None, None, None) => (text.len(), false),
         };
@@ -513,6 +513,10 @@ mod tests {
             ("1. e4 (1. d4\n\n[Event \"b\"]\n\n1. c4", "game W:e4 variation game W:c4"),
             ("1. e4 (1. d4 {x\n[Event \"b\"]\n\n1. c4", "game W:e4 comment variation game W:c4"),
             ("1. e4 {x\n  [Event \"b\"]\n\n1. d4 {y}", "game W:e4 comment game W:d4 {y}"),
+            (
+                "1. e4 {x [y] [FEN \"8/8/8/8/8/8/8/8 b - - 0 1\"]\n[White \"w\"]\n\ne5 {y} d4",
+                "game W:e4 comment game B:e5 {y} W:d4",
+            ),
             ("1. e4 {x 1-0\n\n1. d4 {y} d5 *\n\n1. c4 *", "game W:e4 comment game W:d4 {y} B:d5 game W:c4"),
             ("1. e4 (1. d4 1-0\n\n1. c4 c5 *", "game W:e4 variation game W:c4 B:c5"),
             // A bracket within a comment is no tag without a letter and a quote.

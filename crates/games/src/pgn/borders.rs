@@ -128,7 +128,7 @@ pub(super) fn is_given_again(names: &HashSet<&[u8]>, text: &[u8]) -> bool {
     let text = &text[..text.len().min(LONGEST)];
     // Bare carriage returns end the lines of texts that are read as they are.
     let end = if memchr::memchr(b'\n', text).is_some() { b'\n' } else { b'\r' };
-    let lines = text.split(|byte| *byte == end).take(TAGS).filter(|line| !is_comment(line) && !is_broken_tag(line));
+    let lines = lines(text, end).take(TAGS).filter(|line| !is_comment(line) && !is_broken_tag(line));
     for line in lines.take_while(|line| looks_like_a_tag(line)) {
         let mut is_given = false;
         let (rest, is_closed) = behind_tags(line, TAGS, |name| is_given |= names.contains(name));
@@ -137,6 +137,36 @@ pub(super) fn is_given_again(names: &HashSet<&[u8]>, text: &[u8]) -> bool {
         }
     }
     false
+}
+
+/// The lines of a text without their ends.
+fn lines(text: &[u8], end: u8) -> impl Iterator<Item = &[u8]> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let len = memchr::memchr(end, text);
+        rest = len.map(|len| &text[len + 1..]);
+        Some(&text[..len.unwrap_or(text.len())])
+    })
+}
+
+/// So long the first tags of a game are that stand behind what the game before has left open: thousands may stand on a line.
+const TOP: usize = 1 << 10;
+
+/// Whether a line from a place on is nothing but tags, and the next line begins with another: so the tags of a game begin, also within what the game
+/// before has left open.
+pub(super) fn tops_tags(text: &[u8], place: usize) -> bool {
+    let text = &text[place..text.len().min(place + TOP)];
+    let Some(end) = memchr::memchr(b'\n', text) else { return false };
+    let (rest, is_closed) = behind_tags(&text[..end], usize::MAX, |_| {});
+    is_closed && rest.is_empty() && looks_like_a_tag(&text[end + 1..])
+}
+
+/// Where the tags begin that end the line above a tag, which begins a line within a comment: behind what the game before has left open there.
+pub(crate) fn tags_above(text: &[u8], line: usize) -> usize {
+    let Some(above) = text[..line].strip_suffix(b"\n") else { return line };
+    let begin = memchr::memrchr(b'\n', above).map_or(0, |newline| newline + 1).max(line.saturating_sub(TOP));
+    memchr::memchr_iter(b'[', &above[begin..]).map(|at| begin + at).find(|&at| tops_tags(text, at)).unwrap_or(line)
 }
 
 /// Whether a line is a comment, as may stand between the tags of a game.

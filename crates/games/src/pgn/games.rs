@@ -308,6 +308,21 @@ mod tests {
                 assert_eq!(anomalies.broken_tags, 1, "{end}{tags}");
             }
         }
+        // The game before may end within a comment.
+        for (tags, of_next) in [
+            ("[Variant \"x\"]\n[White \"w\"]\n\n", "Variant=x White=w"),
+            ("[Event \"b\"] [Variant \"x\"]\r\n[White \"w\"]\r\n\r\n", "Event=b Variant=x White=w"),
+        ] {
+            for open in ["{+0.3", "{+0.3 [%clk 1", "{"] {
+                for end in ["1. d4 *\n", "1. d4 {fine} d5 *\n"] {
+                    let (games, anomalies) = read(&format!("[Event \"a\"]\n\n1. e4 {open}{tags}{end}"));
+                    let [one, two] = &games[..] else { panic!("{games:?}") };
+                    assert_eq!(one, "Event=a|e4|OpenComment", "{open}{tags}");
+                    assert!(two.starts_with(&format!("{of_next}|d4 ")), "{two} of {open}{tags}");
+                    assert_eq!(anomalies.rescued_games, 1, "{open}{tags}");
+                }
+            }
+        }
         for comment in ["{as in [Event \"b\"] [White \"w\"]\n1. d4}", "; as in [Event \"b\"]\n"] {
             let text = format!("[Event \"a\"]\n\n1. e4 {comment} e5 *\n");
             assert_eq!(read(&text).0, ["Event=a|e4 e5 Unknown|Whole"], "{comment}");

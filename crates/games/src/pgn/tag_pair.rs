@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::borders::{NextBrace, begins_with_first_move, is_given_again, line_ends, looks_like_a_tag};
+use super::borders::{NextBrace, begins_with_first_move, is_given_again, line_ends, looks_like_a_tag, tops_tags};
 use super::handler::Anomalies;
 use super::odd_words::holds_moves;
 use super::prefix::tag_prefix;
@@ -141,7 +141,7 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
             anomalies.unreadable_tags += u64::from(is_long);
             continue;
         };
-        if !begins_line && (!pair.is_closed || comments.hold(text, bracket, &mut closes)) {
+        if !begins_line && (!pair.is_closed || comments.hold(text, bracket, &mut closes) && !tops_tags(text, bracket)) {
             continue;
         }
         let follows = |end| follows_tag || (is_hidden && text[end..place].trim_ascii().is_empty());
