@@ -60,7 +60,9 @@ pub fn check_date(text: &str) -> Result<(), DateError> {
 /// first.
 fn numbers(date: &str) -> Vec<u16> {
     let parts = date.split(['.', '-', '/']).map(str::trim).enumerate();
-    parts.map_while(|(at, part)| part.parse().ok().filter(|_| at > 0 || part.len() == 4)).collect()
+    // A zero stands for a month or a day that is not known.
+    let known = |at: usize, part: &str| part.parse().ok().filter(|&number| number > 0 && (at > 0 || part.len() == 4));
+    parts.map_while(|(at, part)| known(at, part)).collect()
 }
 
 /// Limits that leave no game.
@@ -389,6 +391,7 @@ mod tests {
             ("1999-07-01", Some(SkipReason::Date)),
             ("30.06.1999", Some(SkipReason::Date)),
             ("June 1999", Some(SkipReason::Date)),
+            ("1999.00.00", Some(SkipReason::Date)),
         ] {
             assert_eq!(nineties.refuse(&game(date)), reason, "{date}");
         }

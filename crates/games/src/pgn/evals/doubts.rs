@@ -129,7 +129,7 @@ impl EvalDoubts {
         let placeholders = (self.placeholders >= FEWEST).then(|| {
             format!(
                 "{} evaluations are 0.00 at depth 0 or 1, as match runners write where an engine says nothing, such as for moves of a book: they count \
-                 like others, but for the symbols of `relevance annotate`",
+                 like others, but in `relevance annotate`, which passes them over",
                 grouped(self.placeholders),
             )
         });

@@ -103,7 +103,7 @@ impl fmt::Display for Warning {
                 write!(f, "thin data: the standard error of the pawn value is {percent:.1} % of it, more than {most} %; ")?;
                 // Errors fall with the square root of the number of games.
                 match (share / LARGEST_ERROR).powi(2) {
-                    times if times < 1000.0 => write!(f, "about {times:.1} times as many games would do"),
+                    times if times < 1000.0 => write!(f, "about {:.1} times as many games would do", (10.0 * times).ceil() / 10.0),
                     _ => f.write_str("collect more games"),
                 }
             }
