@@ -159,7 +159,8 @@ pub(super) fn tops_tags(text: &[u8], place: usize) -> bool {
     let text = &text[place..text.len().min(place + TOP)];
     let Some(end) = memchr::memchr(b'\n', text) else { return false };
     let (rest, is_closed) = behind_tags(&text[..end], usize::MAX, |_| {});
-    is_closed && rest.is_empty() && looks_like_a_tag(&text[end + 1..])
+    let next = lines(&text[end + 1..], b'\n').next();
+    is_closed && rest.is_empty() && next.is_some_and(looks_like_a_tag)
 }
 
 /// Where the tags begin that end the line above a tag, which begins a line within a comment: behind what the game before has left open there.

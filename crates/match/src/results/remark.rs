@@ -36,7 +36,7 @@ pub enum Remark {
         /// Whether they are those of several sources.
         of_several: bool,
     },
-    /// Of several sources one has one colour far more often and another the other, so that the advantage of White tells them apart.
+    /// Of several sources some have one colour far more often than all together, so that the advantage of White tells them apart.
     ColoursApart,
     /// No two games make a pair, so each counts by itself.
     Single,
@@ -235,8 +235,7 @@ impl fmt::Display for Remark {
                 if *of_several { " in PGN" } else { "" }
             ),
             Remark::ColoursApart => f.write_str(
-                "one source has one colour far more often, and another the other: they differ by the advantage of White, so that they are not \
-                 compared",
+                "some of the sources have one colour far more often: they differ from others by the advantage of White, so that they are not compared",
             ),
             Remark::Single => f.write_str(
                 "no pairs: no two games with colours reversed share a round, or a FEN or book moves; each game counts by itself",

@@ -142,9 +142,10 @@ impl Objective<'_> {
         // By the logarithm of what has to stay above 0, the loss is bent by its slope, too. It is no residual where a bound is near, and
         // without it full steps there go too far for ever.
         if let Some(information) = &mut information {
-            for place in self.design.first_line..size {
-                information.add_to_diagonal(place, gradient[place].max(0.0));
-            }
+            let first = self.design.first_line;
+            (first..)
+                .zip(&gradient[first..])
+                .for_each(|(place, slope)| information.add_to_diagonal(place, slope.max(0.0)));
         }
         self.add_priors(unknowns, &mut loss, &mut gradient, information.as_mut());
         (loss, gradient, information)
