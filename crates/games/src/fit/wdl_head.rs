@@ -425,6 +425,16 @@ mod tests {
         }
     }
 
+    /// Beside bounds of the line full steps went too far for ever: 39 steps, of Rival's games 200 without an end.
+    #[test]
+    fn few_steps_lead_to_the_end() {
+        for positions in [&*FEW, &*MANY] {
+            let model = Model::new(positions, &WdlTerms::built_in(), PRIORS);
+            let (_, steps, converged) = model.near(positions, NonZero::<usize>::MIN);
+            assert!(converged && steps < 34, "{steps} {converged}");
+        }
+    }
+
     #[test]
     fn a_head_with_features_predicts_games_that_it_has_not_seen() {
         let contenders = vec![("bent".to_owned(), WdlTerms::default()), ("terms".to_owned(), terms())];
