@@ -255,7 +255,7 @@ impl Scanner {
             self.in_tags = false;
             let is_white = self.turn.take();
             sink.played(end, is_white);
-        } else if word.iter().any(u8::is_ascii_alphabetic) {
+        } else if word.starts_with(b"0") || word.iter().any(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii()) {
             self.turn.word();
         }
         end
@@ -364,7 +364,7 @@ fn digits_end(text: &[u8], at: usize) -> usize {
 /// Whether a word looks like a move in any language: a letter first and a rank within, or castling, or a null move.
 fn is_move(word: &[u8]) -> bool {
     match word {
-        [b'O' | b'o' | b'0', b'-', b'O' | b'o' | b'0', ..] => true,
+        [b'O' | b'o' | b'0', rest @ ..] if is_castled(rest) => true,
         _ if is_null_move(word) => true,
         [first, rest @ ..] => {
             (first.is_ascii_alphabetic() || !first.is_ascii()) && rest.iter().any(|byte| (b'1'..=b'8').contains(byte))
@@ -372,6 +372,15 @@ fn is_move(word: &[u8]) -> bool {
         [] => false,
     }
 }
+
+/// Whether what follows the first letter of castling does.
+fn is_castled(rest: &[u8]) -> bool {
+    let behind = DASHES.iter().find_map(|dash| rest.strip_prefix(dash.as_bytes()));
+    behind.is_some_and(|behind| matches!(behind.first(), Some(b'O' | b'o' | b'0')))
+}
+
+/// With which castling is written, also by word processors.
+const DASHES: [&str; 6] = ["-", "\u{2010}", "\u{2011}", "\u{2013}", "\u{2014}", "\u{2212}"];
 
 fn is_null_move(word: &[u8]) -> bool {
     matches!(word, b"--" | b"Z0")
@@ -461,7 +470,8 @@ mod tests {
             ("1. e4 (1. d4) 1\u{2026} e5 2. Nf3 2.\u{2026} Nc6 *", "game W:e4 B:e5 W:Nf3 B:Nc6"),
             ("1 ... e5 2 . Nf3 *", "game B:e5 W:Nf3"),
             // A word that is no move here may be one: numbers tell then.
-            ("1. e4 e5 2. Nf3 ed 3. d4 O\u{2013}O 4. c4 c5", "game W:e4 B:e5 W:Nf3 W:d4 W:c4 B:c5"),
+            ("1. e4 e5 2. Nf3 ed 3. d4 000 4. c4 c5", "game W:e4 B:e5 W:Nf3 W:d4 W:c4 B:c5"),
+            ("1. e4 e5 2. Nf3 \u{416}\u{416} 3. 0\u{2013}0 d6", "game W:e4 B:e5 W:Nf3 W:0\\xe2\\x80\\x930 B:d6"),
             ("1. e4 e5 2. ed d5 3. d4", "game W:e4 B:e5 B:d5 W:d4"),
             ("1. ... e5 2. ed d5 3. d4", "game B:e5 B:d5 W:d4"),
             ("Round 1. Rest 1. e4 e5", "game W:e4 B:e5"),

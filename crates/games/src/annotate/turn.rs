@@ -53,7 +53,8 @@ impl Turn {
 
     /// Whether a null move fills the place of White's where Black begins: `1. -- e5`.
     pub fn is_filled(&mut self) -> bool {
-        let is_filled = self.claim == Some(true) && self.is_known && !self.white_to_move && !self.is_doubtful;
+        let is_usual = self.is_known && !self.is_doubtful && !self.are_numbers_off;
+        let is_filled = is_usual && self.claim == Some(true) && !self.white_to_move;
         self.claim = self.claim.filter(|_| !is_filled);
         is_filled
     }

@@ -323,6 +323,11 @@ mod tests {
                 }
             }
         }
+        // What the standard comments out is no data.
+        for line in ["; [Variant \"x\"]", "%[Variant \"x\"]", "; was: [Variant \"x\"]"] {
+            let text = format!("[Event \"a\"]\n{line}\n[White \"w\"]\n\n1. e4 e5 *\n");
+            assert_eq!(read(&text).0, ["Event=a White=w|e4 e5 Unknown|Whole"], "{line}");
+        }
         for comment in ["{as in [Event \"b\"] [White \"w\"]\n1. d4}", "; as in [Event \"b\"]\n"] {
             let text = format!("[Event \"a\"]\n\n1. e4 {comment} e5 *\n");
             assert_eq!(read(&text).0, ["Event=a|e4 e5 Unknown|Whole"], "{comment}");

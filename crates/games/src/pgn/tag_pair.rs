@@ -141,7 +141,7 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
             anomalies.unreadable_tags += u64::from(is_long);
             continue;
         };
-        if !begins_line && (!pair.is_closed || comments.hold(text, bracket, &mut closes) && !tops_tags(text, bracket)) {
+        if !begins_line && (!pair.is_closed || comments.hide(text, bracket, &mut closes)) {
             continue;
         }
         let follows = |end| follows_tag || (is_hidden && text[end..place].trim_ascii().is_empty());
@@ -268,6 +268,8 @@ pub(crate) fn is_broken_tag(line: &[u8]) -> bool {
 struct Comments {
     /// So far it has been gone through: no comment is open here.
     at: usize,
+    /// The last one stands in braces, which a game that was cut may have left open.
+    is_braced: bool,
 }
 
 impl Comments {
@@ -284,9 +286,15 @@ impl Comments {
                     Some(next.map_or(place - 1, |next| self.at + next))
                 }
             };
+            self.is_braced = text[self.at] == b'{';
             self.at = end.map_or(text.len(), |end| end + 1);
         }
         self.at > place
+    }
+
+    /// The same, of a place within one but not of the tags there with which the next game begins.
+    fn hide(&mut self, text: &[u8], place: usize, closes: &mut NextBrace) -> bool {
+        self.hold(text, place, closes) && !(self.is_braced && tops_tags(text, place))
     }
 }
 

@@ -189,10 +189,12 @@ impl Filters {
             return false;
         };
         let date = numbers(&String::from_utf8_lossy(date));
-        // A limit is compared as far as it goes: 1999.06 is a whole month.
+        // A limit is compared as far as it goes: 1999.06 is a whole month. A date of which less is known may be enough: 1998 is before that.
         let part = |limit: &str| {
             let limit = numbers(limit);
-            date.get(..limit.len()).map(|part| part.cmp(&limit[..]))
+            let both = date.len().min(limit.len());
+            let order = date[..both].cmp(&limit[..both]);
+            (order.is_ne() || both == limit.len()).then_some(order)
         };
         self.date_from.as_ref().is_none_or(|from| part(from).is_some_and(Ordering::is_ge))
             && self.date_to.as_ref().is_none_or(|to| part(to).is_some_and(Ordering::is_le))
@@ -378,13 +380,16 @@ mod tests {
         let nineties =
             Filters { date_from: Some("1990".into()), date_to: Some("1999.06".into()), ..Filters::default() };
         for (date, reason) in [
-            ("1990.??.??", Some(SkipReason::Date)),
+            ("1990.??.??", None),
+            ("1999.??.??", Some(SkipReason::Date)),
+            ("1999.06.??", None),
             ("1990.01.01", None),
             ("1999.06.30", None),
             ("1999.07.01", Some(SkipReason::Date)),
             ("1989.12.31", Some(SkipReason::Date)),
             ("????.??.??", Some(SkipReason::Date)),
-            ("1995", Some(SkipReason::Date)),
+            ("1995", None),
+            ("1989", Some(SkipReason::Date)),
             ("1999.6.1", None),
             ("1999.12.1", Some(SkipReason::Date)),
             ("1999/06/30", None),

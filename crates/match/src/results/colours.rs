@@ -45,17 +45,23 @@ impl Colours {
     }
 
     /// Whether the side has had White in far more games than Black, or the other way round: by more than a tenth of the games, and than chance
-    /// makes it, or by so many that the advantage of White moves its score by a quarter of the standard error.
-    pub(super) fn are_uneven(self) -> bool {
+    /// makes it.
+    pub(super) fn are_far_apart(self) -> bool {
+        let [white, black] = self.games;
+        let (more, games) = (white.abs_diff(black), white + black);
+        10 * more > games && more.saturating_mul(more) > 9 * games
+    }
+
+    /// The same, or by so many that the advantage of White moves its score by a quarter of the standard error.
+    fn are_uneven(self) -> bool {
         let Colours { games: [white, black], points, squares } = self;
         let (more, games) = (white.abs_diff(black), white + black);
         let all = games as f64;
-        let is_plain = 10 * more > games && more.saturating_mul(more) > 9 * games;
         let advantage = points[0] / white as f64 - points[1] / black as f64;
         let variance = squares / all - ((points[0] + points[1]) / all).powi(2);
         let bias = more as f64 / all / 2.0 * advantage.abs();
         // In fewer games what seems to be an advantage of White may be chance.
-        is_plain || games >= 100 && 4.0 * bias > (variance / all).sqrt()
+        self.are_far_apart() || games >= 100 && 4.0 * bias > (variance / all).sqrt()
     }
 }
 
@@ -76,7 +82,7 @@ pub(super) fn remark_on(runs: &mut [Run]) {
 
 /// Whether one of several runs has one colour far more often: its score differs from that of others by the advantage of White.
 pub(super) fn differ(runs: &[Run]) -> bool {
-    runs.len() > 1 && runs.iter().any(|run| run.colours.are_uneven())
+    runs.len() > 1 && runs.iter().any(|run| run.colours.are_far_apart())
 }
 
 #[cfg(test)]
@@ -128,6 +134,10 @@ mod tests {
         let found = analysed(&[], &files(), false, Some(sprt), None).expect("an analysis");
         assert_eq!((found.pool.same_match, stopped(&files(), Some(sprt))), (None, 0));
         assert_eq!(said(files().into_iter().take(1).collect()), colours(40, 40, false));
+        // Colours that are even but for chance explain no large difference.
+        let by_chance = || (0..120).chain((0..10).map(|game| 8 * game + 2));
+        let apart = vec![run(by_chance(), "a"), run((0..120).map(|game| 8 * (game / 2) + game % 2), "a")];
+        assert!(analysed(&[], &apart, false, None, None).expect("an analysis").pool.same_match.is_some());
         // Where White wins nearly always, a few games more decide.
         let with_more = |more: u64| said(vec![run((0..400 - more).chain((0..more).map(|game| 8 * game + 2)), "a")]);
         assert_eq!([with_more(16).len(), with_more(2).len()], [1, 0]);

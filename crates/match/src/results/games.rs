@@ -520,7 +520,10 @@ mod tests {
             rounds::remark_on(&mut runs);
             let all: Vec<Remark> = runs.into_iter().flat_map(|run| run.remarks).collect();
             all.into_iter().find(|said| {
-                matches!(said, Remark::Partners { .. } | Remark::Missing { .. } | Remark::MissingOfSeveral(_))
+                matches!(
+                    said,
+                    Remark::Partners { .. } | Remark::Missing { .. } | Remark::MissingOfSeveral(_) | Remark::Ranges(_)
+                )
             })
         };
         let one = |round: u64, white: &str, black: &str| game(&round.to_string(), white, black, "1-0", FEN, "1. e4");
@@ -538,6 +541,16 @@ mod tests {
         };
         assert_eq!(said(vec![single(&[13, 21, 24, 27]); 4]), Some(Remark::MissingOfSeveral(16)));
         assert_eq!(said(vec![single(&[]); 4]), None);
+        // So of a long one and short ones, and beside results without rounds.
+        let short = || game("1", "a", "b", "1-0", "", "1. e4") + &game("3", "a", "b", "1-0", "", "1. d4");
+        let few: Vec<String> = std::iter::once(single(&[13, 21, 24, 27])).chain((0..6).map(|_| short())).collect();
+        assert_eq!(said(few), Some(Remark::MissingOfSeveral(10)));
+        let without = game("?", "a", "b", "1-0", "", "1. e4");
+        let beside = [vec![single(&[13, 21, 24, 27]); 4], vec![without]].concat();
+        assert_eq!(said(beside), Some(Remark::MissingOfSeveral(16)));
+        // Ranges that still run.
+        let range = |at: u64| (1..=5).map(|number| round(20 * at + number, 2)).collect::<String>();
+        assert_eq!(said((0..12).map(range).collect()), Some(Remark::Ranges(11)));
         // Single games.
         assert_eq!(missing(&all(|_| 1)), None);
         let far = all(|_| 2) + &round(0, 1) + &round(u64::MAX, 1);

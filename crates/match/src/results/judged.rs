@@ -58,7 +58,7 @@ impl Run {
     #[must_use]
     pub fn was_stopped(&self, given: Option<Sprt>) -> bool {
         // Of one colour the advantage of White decides a test.
-        let given = given.filter(|_| !self.colours.are_uneven());
+        let given = given.filter(|_| !self.colours.are_far_apart());
         let Some(sprt) = self.test.map(|named| named.sprt).or(given) else { return self.is_stopped };
         let tested = match &self.course {
             Some(course) => course.judge(sprt).ok(),

@@ -113,7 +113,7 @@ pub enum Remark {
     },
     /// So many rounds of several sources together lack a game that it matters.
     MissingOfSeveral(u64),
-    /// So many ranges of a match end before the next one begins that it matters.
+    /// So many parts of a match, by their numbers of pairs or rounds, end before the next one begins that it matters.
     Ranges(u64),
     /// So many games have no partner that it matters, whatever their rounds say.
     Partners {
@@ -215,7 +215,7 @@ impl fmt::Display for Remark {
                 write!(f, "{} rounds of all files together lack a game with a result: {STILL_RUNNING}", grouped(*rounds))
             }
             Remark::Ranges(ranges) => {
-                write!(f, "{} ranges of the match end before the next one begins: {STILL_RUNNING}", grouped(*ranges))
+                write!(f, "{} parts of the match end before the next one begins: {STILL_RUNNING}", grouped(*ranges))
             }
             Remark::Partners { games, of_several } => write!(
                 f,

@@ -178,8 +178,10 @@ impl Rounds {
         are_many(missing, whole).then_some(Remark::Missing { rounds: missing, first, last })
     }
 
-    fn span(self) -> u64 {
-        (self.last - self.first).saturating_add(1)
+    /// Whether these go on behind others, as the next part of a file or of a match does, which may begin a little before the end of the one before. Machines
+    /// with rounds of their own all begin with the first.
+    fn follows(self, before: Rounds) -> bool {
+        self.last > before.last && self.first > before.first + (before.last - before.first) / 2
     }
 }
 
@@ -230,14 +232,18 @@ pub(super) fn remark_on(runs: &mut [Run]) {
     if runs.len() < 2 || runs.iter().any(|run| run.remarks.iter().any(is_said)) {
         return;
     }
-    let rounds: Option<Vec<Rounds>> = runs.iter().map(|run| run.gaps.rounds).collect();
-    let are_parts = rounds.as_ref().is_some_and(|rounds| are_parts(rounds));
-    let sum = |of: fn(&Rounds) -> u64| rounds.iter().flatten().map(of).fold(0, u64::saturating_add);
+    let mut rounds: Vec<Rounds> = runs.iter().filter_map(|run| run.gaps.rounds).collect();
+    rounds.sort_unstable_by_key(|rounds| rounds.first);
+    let are_parts = rounds.len() > 1 && rounds.windows(2).all(|two| two[1].follows(two[0]));
+    let sum = |of: fn(&Rounds) -> u64| rounds.iter().map(of).fold(0, u64::saturating_add);
     let [missing, whole] = [sum(|of| of.missing), sum(|of| of.whole)];
+    let between = rounds.windows(2).filter(|two| two[0].last.saturating_add(1) < two[1].first).count() as u64;
     let alone = alone(runs, are_parts);
     let pairs = runs.iter().filter_map(|run| run.counted.pairs).map(|pairs| Results::Pairs(pairs).games() / 2).sum();
-    // Where rounds of others were left out more are missing than are there.
-    let said = if !are_parts && missing <= whole && are_many(missing, whole) {
+    let said = if are_parts && are_many(between, whole) {
+        Some(Remark::Ranges(between))
+    } else if !are_parts && missing <= whole && are_many(missing, whole) {
+        // Where rounds of others were left out more are missing than are there.
         Some(Remark::MissingOfSeveral(missing))
     } else {
         are_many(alone, pairs).then_some(Remark::Partners { games: alone, of_several: true })
@@ -245,22 +251,6 @@ pub(super) fn remark_on(runs: &mut [Run]) {
     if let Some(last) = runs.last_mut() {
         last.remarks.extend(said);
     }
-}
-
-/// Whether runs have other rounds than each other, but for those in which one ends and the next begins: parts of one file. Machines count from 1
-/// each.
-fn are_parts(rounds: &[Rounds]) -> bool {
-    let mut spans = rounds.to_vec();
-    spans.sort_unstable_by_key(|rounds| rounds.first);
-    let (mut all, mut seen_to) = (0_u64, None);
-    for rounds in &spans {
-        let first = seen_to.map_or(rounds.first, |seen: u64| rounds.first.max(seen.saturating_add(1)));
-        all = all.saturating_add(if rounds.last < first { 0 } else { (rounds.last - first).saturating_add(1) });
-        seen_to = seen_to.max(Some(rounds.last));
-    }
-    let sum = spans.iter().map(|rounds| rounds.span()).fold(0, u64::saturating_add);
-    // Half as much again is more than what runs of 32 games at a time share.
-    sum - all <= all / 2
 }
 
 /// Games beside pairs without a partner; of parts of one file it may be in another part.
