@@ -2,9 +2,9 @@
 
 use std::num::NonZeroU64;
 
-use super::rounds::are_many;
+use super::rounds::matter;
 use super::{Remark, Run};
-use crate::arena::{Course, Setup};
+use crate::arena::{Course, Setup, Side};
 
 /// The number in its match of the first pair of a run.
 pub(super) fn first_pair(run: &Run) -> u64 {
@@ -19,7 +19,7 @@ pub(super) fn remark_on(runs: &mut [Run]) {
     for run in runs.iter() {
         let Some((setup, course)) = run.setup.as_ref().zip(run.course.as_ref()) else { continue };
         let (begin, pairs) = (first_pair(run), course.pairs());
-        let own = of_match(setup);
+        let own = numbered_alike(setup);
         all += pairs;
         match matches.iter_mut().find(|(setup, _)| *setup == own) {
             Some((_, ranges)) => ranges.push([begin, begin.saturating_add(pairs)]),
@@ -31,9 +31,23 @@ pub(super) fn remark_on(runs: &mut [Run]) {
         ranges.windows(2).filter(|two| two[0][1] < two[1][0]).count() as u64
     };
     let unfinished = matches.iter_mut().map(unfinished).sum();
-    if let Some(last) = runs.last_mut().filter(|_| are_many(unfinished, all)) {
+    // Unlike a game that is missing, a range that ends too soon is no chance: few are enough.
+    if let Some(last) = runs.last_mut().filter(|_| matter(unfinished, all)) {
         last.remarks.push(Remark::Ranges(unfinished));
     }
+}
+
+/// What matches have in common whose pairs have the same numbers: their engines may lie elsewhere on each machine, or be compiled there.
+fn numbered_alike(setup: &Setup) -> Setup {
+    let anywhere = |side: &Side| Side {
+        player: String::new(),
+        dir: None,
+        build: None,
+        files: Vec::new(),
+        options: Vec::new(),
+        ..side.clone()
+    };
+    Setup { sides: setup.sides.each_ref().map(anywhere), ..of_match(setup) }
 }
 
 /// What ranges of one match have in common.
@@ -101,6 +115,15 @@ mod tests {
         };
         let ranges = |pairs: u64| (0..12).map(|at| of_range(1 + 20 * at, pairs, 1)).collect::<Vec<_>>();
         assert_eq!(said(ranges(5)), [Remark::Ranges(11)]);
+        assert_eq!(said(ranges(5).into_iter().take(4).collect()), [Remark::Ranges(3)]);
+        assert_eq!(said(ranges(10).into_iter().take(4).collect()), [], "few beside forty pairs");
+        // Engines that lie elsewhere on each machine.
+        let elsewhere = ranges(5).into_iter().enumerate().map(|(at, run)| {
+            let mut setup = run.setup.clone().expect("a setup");
+            setup.sides[0].player = format!("/home/{at}/x");
+            Run { setup: Some(setup), ..run }
+        });
+        assert_eq!(said(elsewhere.collect()), [Remark::Ranges(11)]);
         assert_eq!(said(ranges(20)), [], "whole");
         // Matches of their own from the first pair on.
         assert_eq!(said((0..12).map(|at| of_range(1, 5, at)).collect()), []);

@@ -273,8 +273,13 @@ fn alone(runs: &[Run], are_parts: bool) -> u64 {
 }
 
 /// Whether what is missing beside what is whole matters.
-pub(super) fn are_many(missing: u64, whole: u64) -> bool {
-    whole.min(missing) >= FEWEST_ROUNDS && 4.0 * (missing as f64).powi(2) > whole as f64 + missing as f64
+fn are_many(missing: u64, whole: u64) -> bool {
+    whole.min(missing) >= FEWEST_ROUNDS && matter(missing, whole)
+}
+
+/// The same of what is never missing by chance.
+pub(super) fn matter(missing: u64, whole: u64) -> bool {
+    4.0 * (missing as f64).powi(2) > whole as f64 + missing as f64
 }
 
 /// The number that comes most often.
