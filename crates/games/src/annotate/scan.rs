@@ -255,7 +255,7 @@ impl Scanner {
             self.in_tags = false;
             let is_white = self.turn.take();
             sink.played(end, is_white);
-        } else if word.starts_with(b"0") || word.iter().any(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii()) {
+        } else if may_be_move(word) {
             self.turn.word();
         }
         end
@@ -373,6 +373,11 @@ fn is_move(word: &[u8]) -> bool {
     }
 }
 
+/// Whether a word that looks like no move may be one all the same: it has letters of some language, or is castling with zeros.
+fn may_be_move(word: &[u8]) -> bool {
+    word.starts_with(b"0") || String::from_utf8_lossy(word).chars().any(char::is_alphabetic)
+}
+
 /// Whether what follows the first letter of castling does.
 fn is_castled(rest: &[u8]) -> bool {
     let behind = DASHES.iter().find_map(|dash| rest.strip_prefix(dash.as_bytes()));
@@ -475,6 +480,7 @@ mod tests {
             ("1. e4 e5 2. ed d5 3. d4", "game W:e4 B:e5 B:d5 W:d4"),
             ("1. ... e5 2. ed d5 3. d4", "game B:e5 B:d5 W:d4"),
             ("Round 1. Rest 1. e4 e5", "game W:e4 B:e5"),
+            ("1.\u{a0} e4 e5 2. \u{b1} Nf3 Nc6", "game W:e4 B:e5 W:Nf3 B:Nc6"),
             // But not where they count otherwise: half-moves, those of Banksia in 2019 and of pychess.org, two at once.
             ("1. e4 2. e5 3. Nf3 novelty 4. Nc6 5. Bb5", "game W:e4 B:e5 W:Nf3 B:Nc6 W:Bb5"),
             ("1. e4 2. d5 Nf3 3. Nf6 d4 4. c5", "game W:e4 B:d5 W:Nf3 B:Nf6 W:d4 B:c5"),

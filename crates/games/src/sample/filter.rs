@@ -189,15 +189,17 @@ impl Filters {
             return false;
         };
         let date = numbers(&String::from_utf8_lossy(date));
-        // A limit is compared as far as it goes: 1999.06 is a whole month. A date of which less is known may be enough: 1998 is before that.
-        let part = |limit: &str| {
+        // Of a date that is known in part all its days must be within: nobody knows which it is.
+        let Some(&year) = date.first() else { return false };
+        let day = |month: u16, day: u16| [year, *date.get(1).unwrap_or(&month), *date.get(2).unwrap_or(&day)];
+        let (earliest, latest) = (day(1, 1), day(12, 31));
+        // A limit is compared as far as it goes: 1999.06 is a whole month.
+        let order = |day: [u16; 3], limit: &str| {
             let limit = numbers(limit);
-            let both = date.len().min(limit.len());
-            let order = date[..both].cmp(&limit[..both]);
-            (order.is_ne() || both == limit.len()).then_some(order)
+            day.iter().take(limit.len()).cmp(&limit)
         };
-        self.date_from.as_ref().is_none_or(|from| part(from).is_some_and(Ordering::is_ge))
-            && self.date_to.as_ref().is_none_or(|to| part(to).is_some_and(Ordering::is_le))
+        self.date_from.as_ref().is_none_or(|from| order(earliest, from).is_ge())
+            && self.date_to.as_ref().is_none_or(|to| order(latest, to).is_le())
     }
 }
 
@@ -383,6 +385,7 @@ mod tests {
             ("1990.??.??", None),
             ("1999.??.??", Some(SkipReason::Date)),
             ("1999.06.??", None),
+            ("1990.01.??", None),
             ("1990.01.01", None),
             ("1999.06.30", None),
             ("1999.07.01", Some(SkipReason::Date)),
@@ -400,6 +403,11 @@ mod tests {
         ] {
             assert_eq!(nineties.refuse(&game(date)), reason, "{date}");
         }
+        let whole =
+            Filters { date_from: Some("1999.01.01".into()), date_to: Some("1999.12.31".into()), ..Filters::default() };
+        let refused =
+            ["1999.??.??", "1999", "1999.12.??", "1998.??.??", "2000"].map(|date| whole.refuse(&game(date)).is_some());
+        assert_eq!(refused, [false, false, false, true, true]);
         // What does not begin with the year is no date, even where its first number is small.
         let until_1999 = Filters { date_to: Some("1999".into()), ..Filters::default() };
         assert_eq!(until_1999.refuse(&game("30.06.1999")), Some(SkipReason::Date));
