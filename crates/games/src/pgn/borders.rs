@@ -259,7 +259,7 @@ impl Open {
 /// Whether the first move at a place of the main line is that of another game than what stands before, where a first move has been or not.
 pub(crate) fn begins_again(text: &[u8], at: usize, is_numbered: bool) -> bool {
     let before = &text[..at];
-    ends_with_result(before) || is_numbered && (begins_line(text, at) || is_separated(before))
+    follows_end_of_game(before) || is_numbered && (begins_line(text, at) || is_separated(before))
 }
 
 /// Whether a text ends with a result and white space, or with a blank line.
@@ -272,6 +272,23 @@ pub(crate) fn is_separated(before: &[u8]) -> bool {
 pub(crate) fn line_ends(space: &[u8]) -> usize {
     let ends = |end: u8| memchr::memchr_iter(end, space).count();
     if ends(b'\n') > 0 { ends(b'\n') } else { ends(b'\r') }
+}
+
+/// Whether a text ends with the result of a game and white space: one that is commented out to the end of its line is none.
+pub(super) fn follows_end_of_game(before: &[u8]) -> bool {
+    ends_with_result(before) && !ends_commented_out(before.trim_ascii_end())
+}
+
+/// Whether the last line of a text is commented out to its end, by `%` or by a semicolon that stands in no braces.
+fn ends_commented_out(text: &[u8]) -> bool {
+    /// Thousands of games may stand on a line.
+    const LONGEST: usize = 1 << 10;
+    let from = text.len().saturating_sub(LONGEST);
+    let begin = memchr::memrchr(b'\n', &text[from..]).map(|newline| from + newline + 1);
+    let begins_line = begin.is_some() || from == 0;
+    let line = &text[begin.unwrap_or(from)..];
+    let behind = memchr::memrchr(b';', line).map(|semicolon| &line[semicolon..]);
+    begins_line && line.starts_with(b"%") || behind.is_some_and(|behind| !behind.contains(&b'}'))
 }
 
 /// Whether a text ends with a result and white space.

@@ -323,7 +323,16 @@ mod tests {
                 }
             }
         }
-        // What the standard comments out is no data.
+        // What the standard comments out is no data, and no result either.
+        for line in ["; adjudicated 1-0", "% 1-0", "; was 1-0, now 0-1", "; *"] {
+            for end in ["\n\n", "\n"] {
+                let text =
+                    format!("[Event \"a\"]\n[Variant \"x\"]\n{line}{end}1. e4 e5 1-0\n\n[Event \"b\"]\n\n1. d4 *\n");
+                let (games, anomalies) = read(&text);
+                assert_eq!(games, ["Event=a Variant=x|e4 e5 WhiteWin|Whole", "Event=b|d4 Unknown|Whole"], "{line}");
+                assert_eq!(anomalies.rescued_games, 0, "{line}");
+            }
+        }
         for line in ["; [Variant \"x\"]", "%[Variant \"x\"]", "; was: [Variant \"x\"]"] {
             let text = format!("[Event \"a\"]\n{line}\n[White \"w\"]\n\n1. e4 e5 *\n");
             assert_eq!(read(&text).0, ["Event=a White=w|e4 e5 Unknown|Whole"], "{line}");

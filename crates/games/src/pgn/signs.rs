@@ -3,7 +3,7 @@
 use memchr::arch::all::packedpair::HeuristicFrequencyRank;
 use memchr::memmem;
 
-use super::borders::{begins_with_first_move, ends_with_result};
+use super::borders::{begins_with_first_move, follows_end_of_game};
 use super::tag_pair::{MARK, begins_line, follows_game, hidden_tag, tag_pair, without_blanks};
 
 /// What a text is held against after reading: where lines begin with an `Event` tag, how many first moves there are at the beginning of a
@@ -68,13 +68,13 @@ impl Signs {
             let lines = first_move.find_iter(and(first_move.needle().len() - 1)).map(|at| begin + at + 1);
             for line in lines.filter(|&line| begins_with_first_move(&text[line..])) {
                 signs.first_moves += 1;
-                signs.after_results += u64::from(ends_with_result(&text[..line]));
+                signs.after_results += u64::from(follows_end_of_game(&text[..line]));
             }
             let places = indented.find_iter(and(indented.needle().len() - 1)).map(|at| begin + at + 1);
             for place in places.filter(|&place| begins_with_first_move(&text[place..])) {
                 let is_first = begins_line(text, place) || follows_comment_or_tag(&text[..place]);
                 signs.first_moves += u64::from(is_first);
-                signs.after_results += u64::from(ends_with_result(&text[..place]));
+                signs.after_results += u64::from(follows_end_of_game(&text[..place]));
             }
         }
         signs
