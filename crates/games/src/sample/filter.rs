@@ -1,6 +1,5 @@
 //! What the tags of a game must say.
 
-use std::cmp::Ordering;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
