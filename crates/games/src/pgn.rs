@@ -62,5 +62,6 @@ pub use start::{Variant, VariantChoice, castling_of, fen_of, position_of, setup_
 pub(crate) use start::{start_epd, start_fen};
 pub(crate) use tag_pair::{TagPair, heads_tags, is_of_game, is_of_next_game, tag_pair};
 pub(crate) use tag_value::on_line;
+pub(crate) use tags::is_dash;
 pub use tags::{ResultTag, TagName, Tags, tag_text};
 pub(crate) use unquoted::unquoted_pair;

@@ -6,7 +6,7 @@ use super::turn::{Turn, points};
 use memchr::{memchr, memchr2, memchr2_iter};
 
 use crate::pgn::{
-    NextBrace, TagPair, begins_again, begins_with_first_move, first_game_within, heads_tags, is_of_game,
+    NextBrace, TagPair, begins_again, begins_with_first_move, first_game_within, heads_tags, is_dash, is_of_game,
     is_of_next_game, is_separated, line_ends, on_line, tag_pair, tags_above, unquoted_pair,
 };
 
@@ -380,12 +380,11 @@ fn may_be_move(word: &[u8]) -> bool {
 
 /// Whether what follows the first letter of castling does.
 fn is_castled(rest: &[u8]) -> bool {
-    let behind = DASHES.iter().find_map(|dash| rest.strip_prefix(dash.as_bytes()));
-    behind.is_some_and(|behind| matches!(behind.first(), Some(b'O' | b'o' | b'0')))
+    let text = String::from_utf8_lossy(rest);
+    let mut letters = text.chars();
+    letters.next().is_some_and(|letter| letter == '-' || is_dash(letter))
+        && matches!(letters.next(), Some('O' | 'o' | '0'))
 }
-
-/// With which castling is written, also by word processors.
-const DASHES: [&str; 6] = ["-", "\u{2010}", "\u{2011}", "\u{2013}", "\u{2014}", "\u{2212}"];
 
 fn is_null_move(word: &[u8]) -> bool {
     matches!(word, b"--" | b"Z0")

@@ -209,7 +209,7 @@ pub enum ResultTag {
 }
 
 /// What word processors and pages of the web put in the place of a hyphen.
-pub(super) fn is_dash(letter: char) -> bool {
+pub(crate) fn is_dash(letter: char) -> bool {
     matches!(letter, '\u{2010}'..='\u{2014}' | '\u{2212}')
 }
 
