@@ -52,7 +52,7 @@ pub struct Printed {
 pub enum PrintedError {
     #[error(
         "no results found: expected five counts of pairs like [50, 287, 610, 387, 73], or W: 716 L: 591 D: 2163, or what fastchess, \
-         cutechess, OpenBench or fishtest print"
+         cutechess, OpenBench or fishtest print of two engines; of a table of several engines give the games as PGN"
     )]
     Nothing,
     #[error("line {line}: expected five counts of pairs, from two lost games to two won ones, found {found}")]

@@ -180,8 +180,8 @@ impl fmt::Display for Sprt {
 const LEAST_ERROR: f64 = 1e-9;
 
 impl Sprt {
-    /// A test that accepts H1 with probability `alpha` at most if elo0 is true, and H0 with probability `beta` at most if
-    /// elo1 is.
+    /// A test that accepts H1 with probability `alpha` if elo0 is true, and H0 with probability `beta` if elo1 is. Simulated
+    /// tests of the usual bounds keep to that; bayesian ones err slightly more often where the bounds are 100 Elo apart.
     ///
     /// # Errors
     ///
@@ -369,6 +369,9 @@ fn bayesian_shares(elo: f64, drawelo: f64) -> WinDrawLoss {
 
 #[cfg(test)]
 mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
     use super::*;
     use crate::Trinomial;
 
@@ -400,6 +403,37 @@ mod tests {
                 (llr(Model::Bayesian, elo1, [30, 50, 20]) + found).abs() > 1e-3,
                 "not the same from the other side"
             );
+        }
+    }
+
+    /// Equals accept H1 at the level of 5 %, or a little more where bounds are far apart and drawelo is taken from few games.
+    #[test]
+    fn bayesian_levels() {
+        const MATCHES: u64 = 4000;
+        let mut random = ChaCha8Rng::seed_from_u64(5);
+        for elo1 in [50.0, 100.0] {
+            let sprt = Sprt::new(Model::Bayesian, 0.0, elo1, 0.05, 0.05).expect("bounds");
+            let mut accepted = 0;
+            for at in 0..MATCHES {
+                let drawn = [0.09, 0.52, 0.89, 0.98][at as usize % 4];
+                let mut games = Trinomial::default();
+                let decision = loop {
+                    let decided = !random.random_bool(drawn);
+                    let is_won = decided && random.random_bool(0.5);
+                    games.draws += u64::from(!decided);
+                    games.wins += u64::from(is_won);
+                    games.losses += u64::from(decided && !is_won);
+                    let llr = sprt.llr(&Results::Games(games)).expect("games");
+                    match sprt.decide(llr) {
+                        Decision::Continue => {}
+                        decision => break decision,
+                    }
+                };
+                accepted += u64::from(decision == Decision::H1);
+            }
+            let percent = 100.0 * accepted as f64 / MATCHES as f64;
+            println!("0 against {elo1} bayesian Elo: {accepted} of {MATCHES} ({percent:.1} %)");
+            assert!((2.5..8.5).contains(&percent), "{elo1}: {percent}");
         }
     }
 

@@ -65,6 +65,13 @@ impl Choice {
         }
     }
 
+    /// Whether games of these two count.
+    pub(super) fn takes_game(&self, [white, black]: &[String; 2]) -> bool {
+        let opponent = |first| if white == first { black } else { white };
+        let is_taken = |first| (white == first) != (black == first) && self.takes(opponent(first));
+        self.first.as_ref().is_none_or(is_taken)
+    }
+
     /// The side that is chosen, if it is among the opponents that are.
     pub(super) fn against_itself(&self) -> Option<&str> {
         let first = self.first.as_ref()?;

@@ -100,10 +100,13 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run
     let rounds = || games.iter().filter_map(|game| round_number(&game.round));
     let begins_later = rounds().min().is_some_and(|first| first > 1);
     let (number, read) = (games.len() as u64, (1..).zip(games));
-    let decided = read.filter_map(|(number, game)| game.outcome.map(|outcome| (number, game, outcome)));
-    let mut decided: Vec<Decided> =
-        decided.map(|(number, game, outcome)| Decided { number, game, outcome, of_match: 0 }).collect();
-    let unfinished = number - decided.len() as u64;
+    let (mut unfinished, mut decided) = (0, Vec::new());
+    for (number, game) in read {
+        match game.outcome {
+            Some(outcome) => decided.push(Decided { number, game, outcome, of_match: 0 }),
+            None => unfinished += u64::from(choice.takes_game(&game.players)),
+        }
+    }
     if decided.is_empty() {
         return Err(GamesError::NoResults { games: number });
     }
@@ -188,10 +191,7 @@ fn keep(games: &mut Vec<Decided>, first: &str, choice: &Choice) -> Result<Vec<Re
         return Err(GamesError::NoSuchEngine { wanted: wanted.clone(), names });
     }
     let all = games.len();
-    games.retain(|game| {
-        let [white, black] = &game.game.players;
-        (white == first) != (black == first) && choice.takes(game.opponent(first))
-    });
+    games.retain(|game| choice.takes_game(&game.game.players));
     if games.is_empty() {
         let opponents = choice.opponents().unwrap_or_default();
         return Err(GamesError::NeverMet { first: first.to_owned(), opponents });
@@ -302,7 +302,7 @@ fn count(name: &str, games: &[Decided], sides: [String; 2], missing: Option<Roun
     let has_course = has_pairs && order.is_known() && !is_streaky && !met.has_several_opponents();
     let course = has_course.then(|| Course::of_halves(all.iter().map(|&pair| (halves(pair), None))));
     let partners = || rounds::missing_partners(alone.len() as u64, all.len() as u64).filter(|_| has_pairs);
-    remarks.extend(missing.and_then(Rounds::remark).or_else(partners));
+    remarks.extend(missing.and_then(|rounds| rounds.remark(has_others)).or_else(partners));
     let gaps = Gaps::of(missing, games, if has_pairs { &alone } else { &[] });
     let several = of_several(games, &all, &sides[0], met.has_several_opponents());
     let is_part = is_streaky || several.is_some() || rounds::are_of_several_matches(games, &all);
@@ -483,7 +483,7 @@ mod tests {
         let all = |games: fn(u64) -> usize| (11..=60).map(|number| round(number, games(number))).collect::<String>();
         assert_eq!(missing(&all(|_| 2)), None);
         assert_eq!(missing(&all(|number| if number % 7 == 0 { 1 } else { 2 })), None, "seven");
-        let expected = |rounds| Some(Remark::Missing { rounds, first: 11, last: 60 });
+        let expected = |rounds| Some(Remark::Missing { rounds, first: 11, last: 60, of_others: false });
         assert_eq!(missing(&all(|number| if number % 5 == 3 { 1 } else { 2 })), expected(10));
         assert_eq!(missing(&all(|number| if number % 5 == 3 { 0 } else { 2 })), expected(10));
         // One round was played again, or all are of several openings.
@@ -554,8 +554,28 @@ mod tests {
         // Single games.
         assert_eq!(missing(&all(|_| 1)), None);
         let far = all(|_| 2) + &round(0, 1) + &round(u64::MAX, 1);
-        assert_eq!(missing(&far), Some(Remark::Missing { rounds: u64::MAX - 49, first: 0, last: u64::MAX }));
+        assert_eq!(
+            missing(&far),
+            Some(Remark::Missing { rounds: u64::MAX - 49, first: 0, last: u64::MAX, of_others: false })
+        );
         assert_eq!(missing(&all(|number| u64::from(number % 5 != 3) as usize)), expected(10));
+    }
+
+    /// Those of others say nothing of the two that are chosen.
+    #[test]
+    fn games_without_a_result_are_those_of_the_two() {
+        let text = game("1.1", "a", "b", "1-0", FEN, "1. e4")
+            + &game("1.2", "b", "a", "1-0", FEN, "1. e4")
+            + &game("2.1", "b", "a", "*", FEN, "1. e4")
+            + &game("1.1", "a", "c", "*", FEN, "1. e4")
+            + &game("1.1", "b", "c", "*", FEN, "1. e4");
+        let unfinished = |against| {
+            let choice = Choice { first: Some("a".to_owned()), against };
+            let run = read("a.pgn", text.as_bytes(), &choice).expect("games");
+            run.remarks.into_iter().find(|remark| matches!(remark, Remark::Unfinished(_)))
+        };
+        assert_eq!(unfinished(Against::Named(vec!["b".to_owned()])), Some(Remark::Unfinished(1)));
+        assert_eq!(unfinished(Against::All), Some(Remark::Unfinished(2)));
     }
 
     /// In a tournament a round is of several pairings, or the other rounds are those of others; some pairings may end before others.
@@ -580,7 +600,7 @@ mod tests {
             (1..=60).flat_map(of).collect()
         };
         assert_eq!(missing(&shared(|_, _| 2)), None);
-        let expected = |rounds, last| Some(Remark::Missing { rounds, first: 1, last });
+        let expected = |rounds, last| Some(Remark::Missing { rounds, first: 1, last, of_others: true });
         assert_eq!(missing(&shared(|round, at| if round > 50 && at == 1 { 1 } else { 2 })), expected(10, 60));
         assert_eq!(
             missing(&shared(|round, at| if round > 30 && round % 3 == at as u64 { 0 } else { 2 })),

@@ -19,12 +19,20 @@ pub(super) fn read(name: String, text: &str) -> Result<Run, ResultsError> {
     };
     let earlier = (found.earlier > 0).then_some(Remark::Earlier(found.earlier));
     let unread = found.unread_test.map(Remark::UnreadTest);
+    let outside = outside_pairs(found.counted).map(Remark::OutsidePairs);
     let conducts = conducts(text, found.counted).map(Remark::Conduct);
     let other_error = other_error(text, found.counted);
-    let remarks = earlier.into_iter().chain(of_test).chain(unread).chain(other_error).chain(conducts).collect();
+    let remarks =
+        earlier.into_iter().chain(of_test).chain(unread).chain(other_error).chain(outside).chain(conducts).collect();
     let is_part = text.lines().any(has_no_stop);
     let is_stopped = text.lines().any(says_stopped);
     Ok(Run { sides: found.sides, remarks, test, is_part, is_stopped, ..Run::of_counts(name, found.counted) })
+}
+
+/// How many games are in no pair, where pairs and games are printed: those whose partner had not ended, or has no result.
+fn outside_pairs(counted: Counted) -> Option<u64> {
+    let in_pairs = Results::Pairs(counted.pairs?).games();
+    Results::Games(counted.games?).games().checked_sub(in_pairs).filter(|games| *games > 0)
 }
 
 /// Whether a runner says in a line that its test is decided, also where it does not say which test, as cutechess
@@ -239,6 +247,18 @@ mod tests {
         for line in ["Elo: 88.72 +/- 39.66", "Elo: 88.72 +/- 44.00", "nElo: 103.19 +/- 147.59", "Elo: some +/- 200"] {
             assert_eq!(said(line), [], "{line}");
         }
+    }
+
+    /// As a runner prints them that counts games when they end, and pairs when both have.
+    #[test]
+    fn games_outside_pairs_are_noted() {
+        let said = |games: &str| {
+            read("printed".to_owned(), &format!("{games}\nPtnml(0-2): [1, 2, 3, 4, 5]")).expect("results").remarks
+        };
+        assert_eq!(said("W: 15 L: 5 D: 10"), []);
+        let noted = said("W: 15 L: 5 D: 11").iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(noted, ["1 of the wins, losses and draws is in no pair, and is left out where pairs are judged"]);
+        assert_eq!(said("W: 15 L: 5 D: 15"), [Remark::OutsidePairs(5)]);
     }
 
     /// A verdict over games that were lost by time is none over strength.

@@ -16,6 +16,8 @@ pub enum Remark {
     Cut,
     /// So many earlier standings of the same match stand before the one that was read.
     Earlier(usize),
+    /// So many of the printed wins, draws and losses are in none of the printed pairs.
+    OutsidePairs(u64),
     /// Games were paired: how many pairs by round and opening, and by opening alone.
     Paired {
         /// Pairs that share round and opening, or the round where openings are not marked.
@@ -110,6 +112,8 @@ pub enum Remark {
         first: u64,
         /// The last.
         last: u64,
+        /// Whether games of other engines are among those that show it.
+        of_others: bool,
     },
     /// So many rounds of several sources together lack a game that it matters.
     MissingOfSeveral(u64),
@@ -191,6 +195,13 @@ impl fmt::Display for Remark {
         match self {
             Remark::Cut => f.write_str("the last pair is unfinished and not counted"),
             Remark::Earlier(count) => write!(f, "the last of {} standings of one match", grouped(*count as u64 + 1)),
+            Remark::OutsidePairs(games) => write!(
+                f,
+                "{} of the wins, losses and draws {} in no pair, and {} left out where pairs are judged",
+                grouped(*games),
+                if *games == 1 { "is" } else { "are" },
+                if *games == 1 { "is" } else { "are" },
+            ),
             Remark::Paired { by_round, by_opening: 0 } => {
                 write!(f, "{} by round and opening", counted(*by_round, "pair"))
             }
@@ -204,12 +215,13 @@ impl fmt::Display for Remark {
             Remark::NoRounds => f.write_str(
                 "the Round tags do not give the order in which the pairs were played: a test judges all of them at once",
             ),
-            Remark::Missing { rounds, first, last } => write!(
+            Remark::Missing { rounds, first, last, of_others } => write!(
                 f,
-                "{} of the rounds {} to {} lack a game with a result: {STILL_RUNNING}",
+                "{} of the rounds {} to {} lack a game with a result{}: {STILL_RUNNING}",
                 grouped(*rounds),
                 grouped(*first),
                 grouped(*last),
+                if *of_others { ", of these engines or of others" } else { "" },
             ),
             Remark::MissingOfSeveral(rounds) => {
                 write!(f, "{} rounds of all files together lack a game with a result: {STILL_RUNNING}", grouped(*rounds))

@@ -173,9 +173,9 @@ pub(super) struct Rounds {
 impl Rounds {
     /// That so many are missing that it matters: while a match still runs these are its long games, and short ones end in the favour of one
     /// side more often than others. What is missing moves the score by its share, and the error falls with the square root of all.
-    pub fn remark(self) -> Option<Remark> {
+    pub fn remark(self, of_others: bool) -> Option<Remark> {
         let Rounds { missing, whole, first, last } = self;
-        are_many(missing, whole).then_some(Remark::Missing { rounds: missing, first, last })
+        are_many(missing, whole).then_some(Remark::Missing { rounds: missing, first, last, of_others })
     }
 
     /// Whether these go on behind others, as the next part of a file or of a match does, which may begin a little before the end of the one before. Machines
