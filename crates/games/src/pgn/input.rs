@@ -255,7 +255,7 @@ pub struct OpenInput {
 
 impl Read for OpenInput {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.text.read(buffer)?;
+        let count = self.text.read(buffer).map_err(with_remedy)?;
         if let Some(unpacked) = &mut self.unpacked {
             unpacked.add(&buffer[..count]);
         }
@@ -304,6 +304,13 @@ impl OpenInput {
         self.unpacked.as_ref().filter(|text| text.bytes > 0).map(|text| text.hash.finish_128())
     }
 }
+
+/// The words of Zstandard for a window that is larger than it takes unasked say nothing of a way out.
+fn with_remedy(error: io::Error) -> io::Error {
+    if error.to_string().contains("too much memory") { io::Error::new(error.kind(), WIDE_WINDOW) } else { error }
+}
+
+const WIDE_WINDOW: &str = "packed by Zstandard with a window above 128 MB, as of --long=30; unpack it by zstd -d --long=31 and give that file";
 
 /// What could not be read.
 struct Failed(Option<io::Error>);
@@ -370,6 +377,18 @@ mod tests {
     fn packings_are_told_by_endings() {
         let packings = ["gz", "ZST", "bz2", "pgn"].map(|ending| Packing::of_ending(OsStr::new(ending)));
         assert_eq!(packings, [Packing::Gzip, Packing::Zstd, Packing::Bzip2, Packing::None]);
+    }
+
+    /// An empty frame whose window is of 128 MB, and one of 256.
+    #[test]
+    fn wide_windows_are_refused_with_a_way_out() {
+        let read = |window_log: u8| {
+            let frame = [0x28, 0xb5, 0x2f, 0xfd, 0, (window_log - 10) << 3, 1, 0, 0];
+            let meter = Arc::new(Mutex::new(Meter::new()));
+            let mut input = OpenInput::new(Packing::Zstd, io::Cursor::new(frame), meter).expect("opened");
+            input.read_to_end(&mut Vec::new()).map_err(|error| error.to_string())
+        };
+        assert_eq!((read(27), read(28)), (Ok(0), Err(WIDE_WINDOW.to_owned())));
     }
 
     #[test]

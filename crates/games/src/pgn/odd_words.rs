@@ -68,7 +68,9 @@ impl OddWords {
                             || is_nag_with_a_move(word)
                             || is_in_other_letters(word)
                             || is_beside_others(word)
-                            || is_short_capture(word, follows_number || word.len() < len)
+                            || is_short_capture(word, || {
+                                follows_number || word.len() < len || stands_before_number(&rest[len..])
+                            })
                             || is_null_move(word))
                     {
                         found.count += 1;
@@ -178,14 +180,21 @@ fn is_beside_others(word: &[u8]) -> bool {
     parts.any(|part| part.len() > 1 && SanPlus::from_ascii(part).is_ok()) || castles()
 }
 
-/// `exd`, `e:d`, `ed:` or `pxd5`: captures of pawns as older books have them, and people; `ed` only behind the number of a move, for `de` is a word.
-fn is_short_capture(word: &[u8], follows_number: bool) -> bool {
+/// Whether the number of a move is next, with its point.
+fn stands_before_number(rest: &[u8]) -> bool {
+    let rest = rest.trim_ascii_start();
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    digits > 0 && rest.get(digits) == Some(&b'.')
+}
+
+/// `exd`, `e:d`, `ed:` or `pxd5`: captures of pawns as older books have them, and people; `ed` only beside the number of a move, for `de` is a word.
+fn is_short_capture(word: &[u8], is_beside_number: impl FnOnce() -> bool) -> bool {
     let signs = word.iter().rev().take_while(|byte| matches!(byte, b'+' | b'#' | b'.')).count();
     let files = |[one, other]: [u8; 2]| {
         (b'a'..=b'h').contains(&one) && (b'a'..=b'h').contains(&other) && one.abs_diff(other) == 1
     };
     match word[..word.len() - signs] {
-        [one, other] => follows_number && files([one, other]),
+        [one, other] => files([one, other]) && is_beside_number(),
         [one, b'x' | b'X' | b':', other] | [one, other, b':'] => files([one, other]),
         [b'p', b'x' | b'X' | b':', file, rank] => (b'a'..=b'h').contains(&file) && (b'1'..=b'8').contains(&rank),
         _ => false,
@@ -319,7 +328,8 @@ mod tests {
     #[test]
     fn numbers_without_a_point_hide_no_word_and_a_word_that_is_cut_off_is_none() {
         for (text, count) in [
-            ("1. ed de 2.ed 3. 1-0\n", 2),
+            ("1. ed de 2.ed 3. 1-0\n", 3),
+            ("1. e4 de\n2. d4 cb 3 d5 1-0\n", 1),
             ("1. e4 de ed ce la Torre 1-0\n", 0),
             ("1 e4 e5 12a8Q 13e2-e4 1-0\n", 2),
             ("1 e4 12Nf3 1/2-1/2\n", 0),
