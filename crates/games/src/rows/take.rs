@@ -297,6 +297,20 @@ mod tests {
         assert_eq!((rows.len(), rows.plies.len(), rows.features[0].len()), (2, 2, 2));
     }
 
+    /// One packed file of 16 KB held a game of two million half-moves, and took 3 GB of memory.
+    #[test]
+    fn no_game_has_more_rows_than_the_longest_one_has_half_moves() {
+        let long = format!("[Event \"a\"]\n[Result \"1-0\"]\n\n{}1-0\n\n", "Nf3 Nf6 Ng1 Ng8 ".repeat(4500));
+        let of = |sampling| rows(&long, sampling).plies;
+        let plies = of(Sampling::Positions);
+        assert_eq!((plies.len(), plies.last()), (17_697, Some(&17_696)));
+        assert_eq!(of(Sampling::Every { from: 8001 }).len(), 1697);
+        assert_eq!(
+            [Sampling::Every { from: 8850 }, Sampling::OneRandomPly { from: 8850 }].map(|from| of(from).len()),
+            [0; 2]
+        );
+    }
+
     #[test]
     fn the_skeleton_is_the_structure_at_its_ply() {
         let shuffle = "Nf3 Nf6 Ng1 Ng8 ";

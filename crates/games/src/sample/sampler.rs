@@ -42,6 +42,9 @@ struct Game {
     last: [San; LAST],
 }
 
+/// Half-moves of the longest game that the 75-move rule allows: 8,848 moves and one by White. Each position of a game may be a row in memory.
+const LONGEST_GAME: u64 = 17_697;
+
 /// Games of equal length that begin alike and end with the same moves, so many, are the same.
 const LAST: usize = 16;
 
@@ -198,21 +201,22 @@ impl<'a, T: Take> Sampler<'a, T> {
     /// The positions asked for, counted in half-moves of the game; never empty.
     fn wanted_positions(&self, fingerprint: u64) -> Result<Range<usize>, SkipReason> {
         let Game { plies, plies_before, .. } = self.game;
+        let end = plies.min(LONGEST_GAME);
         let since = |from: u32| {
             let first = plies_before_move(from).saturating_sub(plies_before);
-            if first < plies { Ok(first) } else { Err(SkipReason::NotReached) }
+            if first < end { Ok(first) } else { Err(SkipReason::NotReached) }
         };
         let range = match self.rule.sampling {
             Sampling::At { at } => match plies_before_move(at).checked_sub(plies_before) {
                 Some(ply) if ply <= plies => ply..ply + 1,
                 _ => return Err(SkipReason::NotReached),
             },
-            Sampling::Every { from } => since(from)?..plies,
-            Sampling::Positions => 0..plies,
+            Sampling::Every { from } => since(from)?..end,
+            Sampling::Positions => 0..end,
             Sampling::OneRandomPly { from } => {
                 let first = since(from)?;
                 // The high half of a product spreads a hash evenly over any number of choices.
-                let drawn = (u128::from(fingerprint) * u128::from(plies - first)) >> 64;
+                let drawn = (u128::from(fingerprint) * u128::from(end - first)) >> 64;
                 let ply = first + u64::try_from(drawn).unwrap_or_default();
                 ply..ply + 1
             }
