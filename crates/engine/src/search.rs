@@ -190,16 +190,18 @@ impl<E: Evaluate> Searcher<E> {
     }
 
     /// The score for the side to move when captures and checks are played out as at the leaves of a search. It depends on
-    /// nothing that was searched before.
-    pub fn quiescence_score(&mut self, game: &Game) -> i32 {
+    /// nothing that was searched before. `None` if they are not played out within 100,000 nodes, as between dozens of queens.
+    pub fn quiescence_score(&mut self, game: &Game) -> Option<i32> {
+        const MOST_NODES: u64 = 100_000;
         self.new_game();
-        self.limits = Limits::default();
+        self.limits = Limits { nodes: Some(MOST_NODES), ..Limits::default() };
         (self.nodes, self.stopped) = (0, false);
         self.keys.clear();
         self.keys.extend_from_slice(game.keys());
         self.root_key = self.keys.len() - 1;
         self.frames[0].state = game.state().clone();
-        self.quiescence::<true>(0, -INFINITE, INFINITE)
+        let score = self.quiescence::<true>(0, -INFINITE, INFINITE);
+        (!self.stopped).then_some(score)
     }
 
     /// One iteration with a window around the score of the last. `None` when it was cut short; `best` then still becomes the

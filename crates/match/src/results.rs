@@ -46,7 +46,7 @@ use drawish_artefact::Kind;
 use drawish_artefact::provenance::in_comment;
 use drawish_games::pgn::Input;
 use drawish_stats::numbers::counted;
-use drawish_stats::{Counted, Pentanomial, PrintedError, Sprt, Trinomial};
+use drawish_stats::{Counted, Decision, Pentanomial, PrintedError, Sprt, Trinomial};
 pub use games::GamesError;
 pub use judged::{judge, named_test, stopped};
 pub use remark::Remark;
@@ -91,6 +91,8 @@ pub struct Run {
     is_part: bool,
     /// Whether the source says that a test has stopped them.
     is_stopped: bool,
+    /// What the runner has decided by the printed test.
+    ended: Option<Decision>,
     /// The match of which these are the pairs from [`Setup::first_pair`] on, of a log.
     setup: Option<Setup>,
     /// The engines, of a log.
@@ -263,6 +265,7 @@ impl Run {
             course: None,
             is_part: false,
             is_stopped: false,
+            ended: None,
             setup: None,
             engines: Vec::new(),
             repeated: 0,
@@ -286,6 +289,7 @@ impl Run {
             sides,
             counted: self.counted.reversed(),
             test,
+            ended: self.ended.map(Decision::reversed),
             course: self.course.map(Course::reversed),
             met,
             colours: self.colours.reversed(),

@@ -145,8 +145,17 @@ impl Tested {
     ///
     /// If the test is not made for such results.
     pub fn of(results: &Results, sprt: Sprt) -> Result<Tested, SprtError> {
-        let llr = sprt.llr(results)?;
-        Ok(Tested { sprt, llr, decision: sprt.decide(llr), estimate: sprt.estimate(results)?, later: 0 })
+        Tested::ended(results, sprt, sprt.decide(sprt.llr(results)?))
+    }
+
+    /// The same if their runner has ended the test with this decision, whatever their ratio.
+    ///
+    /// # Errors
+    ///
+    /// As [`of`](Self::of).
+    pub fn ended(results: &Results, sprt: Sprt, decision: Decision) -> Result<Tested, SprtError> {
+        let (llr, estimate) = (sprt.llr(results)?, sprt.estimate_of_stop(results, decision)?);
+        Ok(Tested { sprt, llr, decision, estimate, later: 0 })
     }
 }
 

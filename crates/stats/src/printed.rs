@@ -4,6 +4,7 @@
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 mod bounds;
+mod ends;
 mod names;
 mod pairs;
 mod points;
@@ -15,7 +16,7 @@ pub use bounds::PrintedTest;
 
 use crate::counted::Counted;
 use crate::numbers::grouped;
-use crate::results::Trinomial;
+use crate::results::{Results, Trinomial};
 use names::{Order, name_of, order, swapped};
 use pairs::{ReadPairs, bare_pairs, bracketed_pairs, fitting_pairs, in_one_line, is_list, labelled_pairs};
 use sides::{score_of, sides_of, title_of};
@@ -110,9 +111,7 @@ pub enum PrintedError {
 ///
 /// If there are no results, if they contradict each other, or if they are of several matches.
 pub fn read_printed(text: &str) -> Result<Printed, PrintedError> {
-    // Programs that set type write U+2212 for a minus, which no number is read with, and chats and wikis set labels bold.
-    let text = &text.replace('\u{2212}', "-").replace("**", "").replace("__", "").replace('`', "");
-    let text = &in_one_line(text);
+    let text = &in_one_line(&plain_text(text));
     let mut blocks = blocks(text, labelled_pairs)?;
     if blocks.is_empty() {
         let are_lists = text.lines().map(str::trim).filter(|line| !line.is_empty()).all(is_list);
@@ -126,9 +125,13 @@ pub fn read_printed(text: &str) -> Result<Printed, PrintedError> {
     for block in &blocks {
         points::check(&block.printed)?;
     }
+    let lines: Vec<&str> = text.lines().collect();
     for two in blocks.windows(2) {
-        if two[0].title.is_none() || two[0].title != two[1].title || !goes_on(&two[0].counted(), &two[1].counted()) {
-            return Err(PrintedError::Several { first: two[0].printed.line, second: two[1].printed.line });
+        let [one, other] = [&two[0], &two[1]];
+        let goes_on = one.title.is_some() && one.title == other.title && goes_on(&one.counted(), &other.counted());
+        let is_ended = || ends::is_ended(&lines[one.printed.line..other.printed.line]);
+        if !goes_on || is_ended() && !are_last_games(&one.counted(), &other.counted()) {
+            return Err(PrintedError::Several { first: one.printed.line, second: other.printed.line });
         }
     }
     let earlier = blocks.len().saturating_sub(1);
@@ -139,6 +142,32 @@ pub fn read_printed(text: &str) -> Result<Printed, PrintedError> {
     };
     let sides = title.and_then(sides_of);
     Ok(Printed { sides, earlier, test, other_tests, unread_test: bounds::unread_in(text), ..last })
+}
+
+/// A text as programs print it: those that set type write other blanks, U+2212 for a minus and a longer dash between numbers, chats and wikis
+/// set labels bold.
+#[must_use]
+pub fn plain_text(text: &str) -> String {
+    let text = text.replace("**", "").replace("__", "").replace('`', "");
+    let mut before = ' ';
+    let mut letters = text.chars().peekable();
+    let mut plain = String::with_capacity(text.len());
+    while let Some(letter) = letters.next() {
+        let stands_by_number = |letter: char| letter.is_whitespace() || letter.is_ascii_digit();
+        plain.push(match letter {
+            '\u{2212}' => '-',
+            '\u{2010}'..='\u{2015}'
+                if stands_by_number(before) && letters.peek().is_none_or(|&next| stands_by_number(next)) =>
+            {
+                '-'
+            }
+            '\u{85}' | '\u{2028}' | '\u{2029}' => '\n',
+            _ if letter.is_whitespace() && !letter.is_ascii() => ' ',
+            _ => letter,
+        });
+        before = letter;
+    }
+    plain
 }
 
 /// A standing, and what the runner says of whom it is.
@@ -212,6 +241,15 @@ fn goes_on(first: &Counted, second: &Counted) -> bool {
     };
     grows(pairs.as_ref().map(|counts| &counts[..]), later_pairs.as_ref().map(|counts| &counts[..]))
         && grows(games.as_ref().map(|counts| &counts[..]), later_games.as_ref().map(|counts| &counts[..]))
+}
+
+/// Whether the second has at most a tenth more games than the first: those that were running when the match was ended.
+fn are_last_games(first: &Counted, second: &Counted) -> bool {
+    let games = |counted: &Counted| {
+        let results = counted.pairs.map(Results::Pairs).or(counted.games.map(Results::Games));
+        results.map_or(0, |results| results.games())
+    };
+    10 * games(second).saturating_sub(games(first)) <= games(first)
 }
 
 fn parse_count(word: &str, line: usize) -> Result<u64, PrintedError> {
@@ -416,6 +454,7 @@ mod tests {
     fn pairs_are_read_however_they_are_labelled() {
         for label in [
             "**Ptnml(0-2)**: 50, 287, 610, 387, 73",
+            "Ptnml(0\u{2013}2):\u{a0}50,\u{202f}287, 610, 387, 73",
             "**Penta**: [50, 287, 610, 387, 73]",
             "`Penta` | [50, 287, 610, 387, 73]",
             "__Ptnml(0-2):__ [50, 287, 610, 387, 73]",

@@ -77,6 +77,16 @@ pub enum Decision {
 }
 
 impl Decision {
+    /// That of the same test seen from the other side.
+    #[must_use]
+    pub const fn reversed(self) -> Decision {
+        match self {
+            Decision::H0 => Decision::H1,
+            Decision::H1 => Decision::H0,
+            Decision::Continue => Decision::Continue,
+        }
+    }
+
     /// `H0`, `H1` or `continue`.
     #[must_use]
     pub const fn name(self) -> &'static str {

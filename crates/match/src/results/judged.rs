@@ -33,6 +33,11 @@ pub fn judge(runs: &[Run], given: Option<Sprt>, margin: Option<f64>) -> Result<A
         (Some(_), None, Some(test)) => {
             // Results of one run that have no order are those of a match as it ended.
             let is_unordered = runs.len() > 1 || runs.iter().any(|run| run.course.is_some() || run.is_part);
+            if let [run] = runs
+                && let Some(decision) = printed::ended_by_runner(run, test)
+            {
+                *test = Tested::ended(&found.results, test.sprt, decision)?;
+            }
             let why = if is_unordered { Some(NoFigure::OrderUnknown) } else { printed::other_stop(&runs[0], test) };
             test.estimate = why.map_or(test.estimate, |why| test.estimate.and(Err(why)));
         }

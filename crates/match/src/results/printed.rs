@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 
 use super::{NamedTest, Remark, ResultsError, Run, TestPlace};
 use crate::arena::Conduct;
-use drawish_stats::{Counted, Decision, Model, NoFigure, PrintedTest, Results, Sprt, Strength, Tested, read_printed};
+use drawish_stats::{
+    Counted, Decision, Model, NoFigure, PrintedTest, Results, Sprt, Strength, Tested, plain_text, read_printed,
+};
 
 /// The results of a text, with the test that is printed beside them.
 pub(super) fn read(name: String, text: &str) -> Result<Run, ResultsError> {
+    let text = &plain_text(text);
     let found = read_printed(text).map_err(|cause| ResultsError::Text { name: name.clone(), cause })?;
     if let Some(said) = text.lines().find_map(dependence) {
         return Err(ResultsError::Dependent { name, said });
@@ -17,16 +20,31 @@ pub(super) fn read(name: String, text: &str) -> Result<Run, ResultsError> {
         Some(Err(why)) => (None, Some(Remark::UnusableTest(why))),
         None => (None, found.other_tests.map(|[first, second]| Remark::SeveralTests { first, second })),
     };
+    let ended = match (test, &found.test, &of_test) {
+        (Some(named), Some(printed), None) => ended(printed, &named.sprt, found.counted),
+        _ => None,
+    };
+    let of_end = ended
+        .filter(|ended| ended.is_before_bound)
+        .map(|Ended { decision, is_early, .. }| Remark::Ended { decision, is_early });
     let earlier = (found.earlier > 0).then_some(Remark::Earlier(found.earlier));
     let unread = found.unread_test.map(Remark::UnreadTest);
     let outside = outside_pairs(found.counted).map(Remark::OutsidePairs);
     let conducts = conducts(text, found.counted).map(Remark::Conduct);
     let other_error = other_error(text, found.counted);
-    let remarks =
-        earlier.into_iter().chain(of_test).chain(unread).chain(other_error).chain(outside).chain(conducts).collect();
+    let remarks = earlier
+        .into_iter()
+        .chain(of_test)
+        .chain(unread)
+        .chain(of_end)
+        .chain(other_error)
+        .chain(outside)
+        .chain(conducts)
+        .collect();
     let is_part = text.lines().any(has_no_stop);
-    let is_stopped = text.lines().any(says_stopped);
-    Ok(Run { sides: found.sides, remarks, test, is_part, is_stopped, ..Run::of_counts(name, found.counted) })
+    let is_stopped = ended.is_some() || text.lines().any(says_stopped);
+    let ended = ended.map(|ended| ended.decision);
+    Ok(Run { sides: found.sides, remarks, test, is_part, is_stopped, ended, ..Run::of_counts(name, found.counted) })
 }
 
 /// How many games are in no pair, where pairs and games are printed: those whose partner had not ended, or has no result.
@@ -141,27 +159,60 @@ fn dependence(line: &str) -> Option<&'static str> {
 }
 
 /// The test that is printed beside results: in the scale that is named, or in the one of normalized, logistic and bayesian Elo that gives
-/// the printed ratio best, the first of these if several give its decimals, or else in normalized Elo, with what must be said then.
+/// the printed ratio best, the first of these if several give its decimals (the last where single games were tested), or else in normalized Elo, with what must be said then.
 ///
 /// # Errors
 ///
 /// Why there is no such test, or none for these results.
 fn test_of(printed: &PrintedTest, counted: Counted) -> Result<(Sprt, Option<Remark>), String> {
-    let PrintedTest { elo0, elo1, alpha, beta, model, llr } = *printed;
+    let PrintedTest { elo0, elo1, alpha, beta, model, llr, .. } = *printed;
     let of = |model| -> Result<(Sprt, Option<f64>), String> {
         let sprt = Sprt::new(model, elo0, elo1, alpha, beta).map_err(|error| error.to_string())?;
         let results = Counted::results(&[counted], model == Model::Bayesian).map_err(|error| error.to_string())?;
         Ok((sprt, results.first().and_then(|results| sprt.llr(results).ok())))
     };
     let (usual, found) = of(model.unwrap_or(Model::Normalized))?;
-    let (Some(llr), Some(found)) = (llr, found) else { return Ok((usual, None)) };
-    let others = [Model::Logistic, Model::Bayesian].into_iter().filter(|_| model.is_none());
-    let all = [(usual, Some(found))].into_iter().chain(others.filter_map(|model| of(model).ok()));
+    let (Some(llr), Some(found)) = (llr, found) else {
+        return Ok((usual, (llr.is_none() && model.is_none()).then_some(Remark::NoRatio)));
+    };
+    // Tests of single games are those of fishtest, until 2020, and of OpenBench.
+    let is_bayesian = counted.pairs.is_none() && !printed.has_percentage;
+    let models = match model {
+        Some(_) => &[][..],
+        None if is_bayesian => &[Model::Bayesian, Model::Normalized, Model::Logistic],
+        None => &[Model::Normalized, Model::Logistic, Model::Bayesian],
+    };
+    let all = models.iter().filter_map(|&model| of(model).ok()).chain([(usual, Some(found))]);
     let agreeing = all.filter_map(|(sprt, found)| Some((sprt, found.filter(|found| agree(*found, llr))?)));
     // What two decimals leave out says nothing.
     let distance = |found: f64| (found - llr).abs().max(0.005 + 1e-9);
     let nearest = agreeing.min_by(|(_, one), (_, other)| distance(*one).total_cmp(&distance(*other)));
     Ok(nearest.map_or((usual, Some(Remark::OtherLlr { printed: llr, found })), |(sprt, _)| (sprt, None)))
+}
+
+/// How a runner has ended the test that it prints.
+#[derive(Clone, Copy)]
+struct Ended {
+    decision: Decision,
+    /// The ratio of the results is not at a bound.
+    is_before_bound: bool,
+    /// Nor is the printed one.
+    is_early: bool,
+}
+
+fn ended(printed: &PrintedTest, sprt: &Sprt, counted: Counted) -> Option<Ended> {
+    let results = Counted::results(&[counted], sprt.model() == Model::Bayesian).ok()?;
+    let results = results.first()?;
+    let decision = printed.decision(sprt, results).ok().filter(|decision| *decision != Decision::Continue)?;
+    let is_before_bound = sprt.decide(sprt.llr(results).ok()?) == Decision::Continue;
+    Some(Ended { decision, is_before_bound, is_early: !printed.is_at_bound() })
+}
+
+/// What the runner has decided by this test, where the ratio of the results, which has no more than its decimals, or is of a runner that
+/// ends tests early, is not yet at a bound.
+pub(super) fn ended_by_runner(run: &Run, tested: &Tested) -> Option<Decision> {
+    let is_own = run.test.is_some_and(|named| are_same(&tested.sprt, &named.sprt));
+    run.ended.filter(|_| is_own && tested.decision == Decision::Continue)
 }
 
 /// Whether a ratio is the one that is printed: with two decimals, and runners differ in what they do with counts of 0.
@@ -195,11 +246,12 @@ pub(super) fn other_stop(run: &Run, tested: &Tested) -> Option<NoFigure> {
     }
     let results = Counted::results(&[run.counted], named.sprt.model() == Model::Bayesian).ok()?;
     let other = Tested::of(results.first()?, named.sprt).ok()?;
-    (other.decision != Decision::Continue).then_some(NoFigure::OtherStop)
+    (run.ended.is_some() || other.decision != Decision::Continue).then_some(NoFigure::OtherStop)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::judge;
     use super::*;
 
     /// What a log or PGN shows is gone where only its counts are left: 12 pairs that were played ten times would be 120.
@@ -275,6 +327,33 @@ mod tests {
         assert_eq!(run.remarks, [of_match, own, old].map(Remark::Conduct));
     }
 
+    /// fishtest ends its tests before the bound, others when the ratio that they print is there.
+    #[test]
+    fn a_test_is_decided_when_its_runner_has_ended_it() {
+        let found = |text: &str| {
+            let runs = [read("printed".to_owned(), text).expect("results")];
+            let tested = judge(&runs, None, None).expect("an analysis").test.expect("a test");
+            let above = tested.estimate.is_ok_and(|found| found.low > -0.1);
+            (tested.decision, above, runs[0].was_stopped(None), runs[0].remarks.clone())
+        };
+        let counts = "Total: 151072 W: 39154 L: 38677 D: 73241\nPtnml(0-2): 372, 17511, 39320, 17934, 399";
+        let early = |decision| vec![Remark::Ended { decision, is_early: true }];
+        for bounds in ["<0.00,2.00>", "{0.00,2.00}"] {
+            let text = format!("LLR: 2.93 (-2.94,2.94) {bounds}\n{counts}");
+            assert_eq!(found(&text), (Decision::H1, true, true, early(Decision::H1)));
+        }
+        let text = format!("LLR: 2.93 (-2.94, 2.94) [0.00, 2.00]\n{counts}");
+        assert_eq!(found(&text), (Decision::Continue, true, false, Vec::new()), "another runner may go on");
+        let text = format!("LLR: 2.94 (-2.94, 2.94) [0.00, 2.00]\n{counts}");
+        let ended = vec![Remark::Ended { decision: Decision::H1, is_early: false }];
+        assert_eq!(found(&text), (Decision::H1, true, true, ended), "by its rounded ratio");
+        // The other side, and a test that goes on.
+        let other = "LLR: -2.93 (-2.94,2.94) <-2.00,0.00>\nPtnml(0-2): 399, 17934, 39320, 17511, 372";
+        assert_eq!(found(other), (Decision::H0, false, true, early(Decision::H0)));
+        let going_on = "LLR: 1.47 (-2.94,2.94) <0.00,2.00>\nPtnml(0-2): 186, 8756, 19660, 8967, 199";
+        assert_eq!(found(going_on), (Decision::Continue, false, false, Vec::new()));
+    }
+
     /// Counts for which a test in either scale gives nearly the printed ratio.
     #[test]
     fn the_scale_is_the_one_that_gives_the_printed_ratio() {
@@ -283,11 +362,26 @@ mod tests {
                 "LLR: {llr} (100.5%) (-2.94, 2.94) [0.00, 5.00]{name}\nPtnml(0-2): [137, 1387, 4064, 1515, 154]\n"
             );
             let run = read("printed".to_owned(), &text).expect("results");
-            (run.test.expect("a test").sprt.model(), run.remarks.len())
+            let others = run.remarks.iter().filter(|remark| matches!(remark, Remark::OtherLlr { .. }));
+            (run.test.expect("a test").sprt.model(), others.count())
         };
         assert_eq!(model("2.96", ""), (Model::Logistic, 0));
         assert_eq!(model("2.90", ""), (Model::Normalized, 0));
         assert_eq!(model("2.96", " normalized Elo"), (Model::Normalized, 0));
         assert_eq!(model("1.00", ""), (Model::Normalized, 1));
+        // Where several give it, games were tested that are no pairs. (Berserk, 29 October 2021.)
+        let of_games = |percent: &str| {
+            let text =
+                format!("LLR | 2.95 {percent}(-2.94, 2.94) [0.00, 5.00]\nGAMES | N: 30256 W: 4920 L: 4682 D: 20654");
+            read("printed".to_owned(), &text).expect("results").test.map(|named| named.sprt.model())
+        };
+        assert_eq!(["", "(100.2%) "].map(of_games), [Some(Model::Bayesian), Some(Model::Normalized)]);
+        let without = read("printed".to_owned(), "LLR: ? (-2.94, 2.94) [0.00, 5.00]\nW: 49 L: 46 D: 20");
+        assert_eq!(without.expect("results").remarks, [Remark::NoRatio]);
+        // Blanks of another kind hide no ratio.
+        let text =
+            "LLR\u{a0}|\u{a0}2.95\u{202f}(\u{2212}2.94,\u{a0}2.94)\u{a0}[0.00,\u{a0}5.00]\nW: 4920 L: 4682 D: 20654";
+        let test = read("printed".to_owned(), text).expect("results").test.expect("a test");
+        assert_eq!(test.sprt.model(), Model::Bayesian);
     }
 }

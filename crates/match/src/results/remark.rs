@@ -4,6 +4,7 @@ use std::fmt;
 
 use drawish_artefact::identity::Difference;
 use drawish_artefact::provenance::in_comment;
+use drawish_stats::Decision;
 use drawish_stats::numbers::{counted, grouped, p_value};
 
 use super::by_opening::BEYOND_STOPS;
@@ -148,12 +149,21 @@ pub enum Remark {
     Conduct(Conduct),
     /// The text breaks off in a game, or in the packed file.
     BrokenOff,
+    /// Beside the bounds of a test stands no ratio that can be read and shows its scale.
+    NoRatio,
     /// The ratio that stands beside the results is not that of the test beside them.
     OtherLlr {
         /// The ratio that is printed.
         printed: f64,
         /// That of the test for these results.
         found: f64,
+    },
+    /// The runner has decided so by the test beside the results, though the ratio of these is not quite at a bound.
+    Ended {
+        /// What it has decided.
+        decision: Decision,
+        /// Whether the ratio that it prints is not at a bound either.
+        is_early: bool,
     },
     /// The error of Elo that is printed is far larger than these results have.
     OtherError {
@@ -353,6 +363,18 @@ impl fmt::Display for Remark {
             ),
             Remark::Conduct(conduct) => conduct.fmt(f),
             Remark::BrokenOff => f.write_str("the text breaks off; what stands before is counted"),
+            Remark::NoRatio => f.write_str(
+                "no LLR that can be read stands beside the bounds of the test, so that their scale is not known: normalized Elo is taken; give \
+                 the test and its scale yourself",
+            ),
+            Remark::Ended { decision, is_early: true } => write!(
+                f,
+                "{} is accepted, as by fishtest: it ends a test before the bound of the LLR, by what tests go beyond it on average",
+                decision.name()
+            ),
+            Remark::Ended { decision, is_early: false } => {
+                write!(f, "{} is accepted, as by the runner: the LLR that it prints is at its bound", decision.name())
+            }
             Remark::UnusableTest(why) => write!(f, "the test that is printed beside these results is not used: {why}"),
             Remark::SeveralTests { first, second } => write!(
                 f,

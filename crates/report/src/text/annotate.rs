@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::reading::by_style;
 
 /// Broken games are named one by one up to so many: more would hide what matters.
-const SHOWN: usize = 20;
+pub(super) const SHOWN: usize = 20;
 
 /// The symbols for which there is a NAG and that were added, in the order of the lists of symbols: symbol, NAG, how often.
 fn added(found: &Summary) -> impl Iterator<Item = (&'static str, u8, u64)> {

@@ -2,21 +2,27 @@
 
 use drawish_games::estimate::{LeftOut, Reading};
 use drawish_games::pgn::Style;
+use drawish_stats::numbers::counted;
 use serde_json::{Value, json};
 
+use super::annotate::SHOWN;
 use super::ledger::{add_problems, by_name};
 
 /// What was odd about single inputs and which games do not count, a line each; beside it stand the lines of their problems.
 #[must_use]
 pub fn lines(reading: &Reading) -> Vec<String> {
-    let open = reading.open_comments.iter().map(|(input, game)| {
+    let all = reading.open_comments.len();
+    let open = reading.open_comments.iter().take(SHOWN).map(|(input, game)| {
         format!("{input}: game {game}: a comment without a closing brace; its moves up to there are used")
+    });
+    let more = all.checked_sub(SHOWN).filter(|more| *more > 0).map(|more| {
+        format!("{} more with a comment without a closing brace; --json names them", counted(more as u64, "game"))
     });
     let mixed = reading
         .mixed_styles
         .iter()
         .map(|input| format!("{input}: evaluations of more than one style; each is read by its own rule"));
-    open.chain(mixed).chain(reading.left_out_in_words()).collect()
+    open.chain(more).chain(mixed).chain(reading.left_out_in_words()).collect()
 }
 
 /// What was read, for programs.

@@ -1,6 +1,6 @@
 //! The test that stands beside printed results: `LLR: 2.95 (-2.94,2.94) <0.00,2.00>`.
 
-use crate::Model;
+use crate::{Decision, Model, Results, Sprt, SprtError};
 
 /// The test of a match, as far as a runner prints it.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -17,6 +17,35 @@ pub struct PrintedTest {
     pub model: Option<Model>,
     /// The log-likelihood ratio that is printed last, to two decimals; by it the scale is known where it is not named.
     pub llr: Option<f64>,
+    /// The bounds of the ratio as they are printed, the lower one first.
+    pub bounds: [f64; 2],
+    /// Whether it is written as fishtest does, `<0.00,2.00>` or `{0.00,2.00}`, which ends tests [early](Sprt::decide_as_fishtest).
+    pub is_of_fishtest: bool,
+    /// Whether the share of the way to a bound stands behind the ratio, as fastchess and drawish print it.
+    pub has_percentage: bool,
+}
+
+impl PrintedTest {
+    /// What the runner has decided: by the printed ratio, if that is beyond the printed bounds, or, of fishtest, by the results and the
+    /// test that gives them this ratio.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Sprt::llr`].
+    pub fn decision(&self, sprt: &Sprt, results: &Results) -> Result<Decision, SprtError> {
+        match self.llr {
+            Some(llr) if self.is_at_bound() => Ok(if llr > 0.0 { Decision::H1 } else { Decision::H0 }),
+            Some(_) if self.is_of_fishtest => sprt.decide_as_fishtest(results),
+            _ => Ok(Decision::Continue),
+        }
+    }
+
+    /// Whether the printed ratio is at one of the printed bounds, or beyond.
+    #[must_use]
+    pub fn is_at_bound(&self) -> bool {
+        let [lower, upper] = self.bounds;
+        self.llr.is_some_and(|llr| llr <= lower || llr >= upper)
+    }
 }
 
 /// What may stand between `LLR` and its value.
@@ -60,7 +89,9 @@ fn test_of(line: &str) -> Option<PrintedTest> {
     let at = line.to_ascii_uppercase().find("LLR")?;
     let rest = &line[at..];
     let printed = two_of(rest, '(', ')')?;
-    let elo = two_of(rest, '[', ']').or_else(|| two_of(rest, '<', '>')).or_else(|| two_of(rest, '{', '}'))?;
+    let in_brackets = two_of(rest, '[', ']');
+    let is_of_fishtest = in_brackets.is_none();
+    let elo = in_brackets.or_else(|| two_of(rest, '<', '>')).or_else(|| two_of(rest, '{', '}'))?;
     let [[lower, upper], [elo0, elo1]] = [printed, elo].map(|two| two.map(|(number, _)| number));
     if !(lower < 0.0 && upper > 0.0 && elo0 < elo1) {
         return None;
@@ -70,7 +101,8 @@ fn test_of(line: &str) -> Option<PrintedTest> {
     let ratio = rest[3..].trim_start_matches(BEFORE_VALUE);
     let ratio = &ratio[..ratio.find(|c: char| !(c.is_ascii_digit() || "+-.".contains(c))).unwrap_or(ratio.len())];
     let llr = ratio.parse().ok().filter(|llr: &f64| llr.is_finite());
-    Some(PrintedTest { elo0, elo1, alpha, beta, model, llr })
+    let (bounds, has_percentage) = ([lower, upper], rest.contains('%'));
+    Some(PrintedTest { elo0, elo1, alpha, beta, model, llr, bounds, is_of_fishtest, has_percentage })
 }
 
 /// alpha and beta of the bounds of a ratio, each with its decimals: with two or three significant digits, if these give the bounds that
@@ -136,22 +168,32 @@ mod tests {
 
     #[test]
     fn tests_of_all_runners() {
-        let usual =
-            |elo0, elo1, llr| Some(PrintedTest { elo0, elo1, alpha: 0.05, beta: 0.05, model: None, llr: Some(llr) });
-        assert_eq!(test_in("LLR: 2.95 (-2.94,2.94) <0.00,2.00>\nTotal: 24 W: 9 L: 7 D: 8"), usual(0.0, 2.0, 2.95));
-        assert_eq!(test_in("LLR: -2.95 (-2.94,2.94) {-1.75,0.25}"), usual(-1.75, 0.25, -2.95));
+        let usual = |elo0, elo1, llr| {
+            let bounds = [-2.94, 2.94];
+            let (llr, model, is_of_fishtest, has_percentage) = (Some(llr), None, false, false);
+            let [alpha, beta] = [0.05; 2];
+            Some(PrintedTest { elo0, elo1, alpha, beta, model, llr, bounds, is_of_fishtest, has_percentage })
+        };
+        let of_fastchess = |test: Option<PrintedTest>| test.map(|test| PrintedTest { has_percentage: true, ..test });
+        let of_fishtest = |test: Option<PrintedTest>| test.map(|test| PrintedTest { is_of_fishtest: true, ..test });
+        assert_eq!(
+            test_in("LLR: 2.95 (-2.94,2.94) <0.00,2.00>\nTotal: 24 W: 9 L: 7 D: 8"),
+            of_fishtest(usual(0.0, 2.0, 2.95))
+        );
+        assert_eq!(test_in("LLR: -2.95 (-2.94,2.94) {-1.75,0.25}"), of_fishtest(usual(-1.75, 0.25, -2.95)));
         assert_eq!(test_in("LLR   | 2.97 (-2.94, 2.94) [0.00, 5.00]"), usual(0.0, 5.0, 2.97));
         assert_eq!(test_in("LLR = 2.97 (-2.94, 2.94) [0.00, 5.00]"), usual(0.0, 5.0, 2.97));
-        assert_eq!(test_in("Penta\nLLR: 2.97 (100.7%) (-2.94, 2.94) [0.00, 5.00]\r\n"), usual(0.0, 5.0, 2.97));
+        assert_eq!(
+            test_in("Penta\nLLR: 2.97 (100.7%) (-2.94, 2.94) [0.00, 5.00]\r\n"),
+            of_fastchess(usual(0.0, 5.0, 2.97))
+        );
         // Standings of one match: the last one counts.
         let twice = "LLR: 1.03 (35.0%) (-2.94, 2.94) [0.00, 5.00]\nLLR: 2.97 (100.7%) (-2.94, 2.94) [0.00, 5.00]";
-        assert_eq!(test_in(twice), usual(0.0, 5.0, 2.97));
+        assert_eq!(test_in(twice), of_fastchess(usual(0.0, 5.0, 2.97)));
         // alpha 0.05 and beta 0.10, which OpenBench also uses
         let other = test_in("LLR | 0.1 (-2.25, 2.89) [-3.00, 0.00]");
-        assert_eq!(
-            other,
-            Some(PrintedTest { elo0: -3.0, elo1: 0.0, alpha: 0.05, beta: 0.1, model: None, llr: Some(0.1) })
-        );
+        let expected = usual(-3.0, 0.0, 0.1).map(|test| PrintedTest { beta: 0.1, bounds: [-2.25, 2.89], ..test });
+        assert_eq!(other, expected);
     }
 
     /// Whatever errors a test allows, what is read of its printed bounds has the bounds that are printed.
