@@ -456,6 +456,14 @@ fn ranges_are_merged_to_the_log_of_one_run() {
     let said = place.say("merge b.jsonl a.jsonl -o merged.jsonl").ok().out();
     assert!(said.starts_with("5 pairs\nElo: "), "{said}");
     assert_eq!(text(&place, "merged.jsonl"), text(&place, "whole.jsonl"));
+    // Beside a test that is decided Elo and its relatives are too far from zero, which is said here as by the match itself.
+    let as_if = "Elo, nElo and LOS above are as if the number of games had been fixed.";
+    let own = run("--log stopped.jsonl --sprt elo0=0 elo1=190 alpha=0.4 beta=0.4").fails(3, &[]).out();
+    let merged = place.say("merge stopped.jsonl -o again.jsonl").ok().out();
+    for said in [own, merged] {
+        assert!(said.contains(" is accepted: ") && said.contains("Elo, corrected for the stop: "), "{said}");
+        assert!(said.contains(as_if), "{said}");
+    }
     // What is there already is no harm, and what is missing is named.
     place.say("merge a.jsonl -o merged.jsonl").ok();
     assert_eq!(text(&place, "merged.jsonl"), text(&place, "whole.jsonl"));

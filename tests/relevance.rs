@@ -318,6 +318,22 @@ fn without_additions(text: &[u8]) -> Vec<u8> {
 
 const EVERYTHING: &str = "--positions nine-equal --results";
 
+/// Comments behind a semicolon end with their line, so that what is added to them begins the next one, which may be escaped or a tag.
+#[test]
+fn no_line_loses_the_sign_that_begins_it() {
+    let place = Place::new();
+    let text =
+        "[Event \"a\"]\n\n1. e4 ; +0.30/12\n% 1... c5 {\ne5 ; -0.30/12\n2. Nf3 ; +0.31/12\n[Event \"b\"]\n\n1. d4 *\n";
+    place.put("in.pgn", text);
+    let out = place.say("relevance annotate in.pgn -o - --results -q --moves none").ok().out();
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(out.matches("[%expected").count(), 3, "{out}");
+    for line in ["% 1... c5 {", "[Event \"b\"]"] {
+        assert!(lines.contains(&line), "{line}: {out}");
+    }
+    assert!(lines.iter().any(|line| line.ends_with("]}2. Nf3 ; +0.31/12")), "{out}");
+}
+
 #[test]
 fn annotate_by_hand() {
     let place = Place::new();

@@ -8,11 +8,10 @@ use anyhow::{Context, Result, bail, ensure};
 use super::wdl::counts;
 use super::{done, output};
 use drawish::Kind;
-use drawish::arena::elo_lines_of_match;
 use drawish::contest::Gathering;
 use drawish::counts::{CountsFile, MergeError};
 use drawish::report::text;
-use drawish::stats::numbers::counted;
+use drawish::report::text::playing::merged;
 use drawish::wdl::{WdlFile, WdlMergeError};
 
 /// Add files of counts, of structures (.counts) or of evaluations (.wdl), or the logs of ranges of a match (.jsonl)
@@ -101,9 +100,7 @@ fn logs(args: &Args) -> Result<String> {
     ensure!(!output::is_standard(&args.output), "the log of a match needs a file, not standard output");
     let gathering = Gathering::of_logs(&args.output, &args.files)?;
     gathering.remarks().iter().for_each(output::warn);
-    let pairs = gathering.wanted() - 1;
-    let text = || format!("{}\n{}", counted(pairs, "pair"), elo_lines_of_match(&gathering.finished().tally));
-    Ok(output::as_asked(args.json, || gathering.to_json(), text))
+    Ok(output::as_asked(args.json, || gathering.to_json(), || merged(&gathering)))
 }
 
 /// Merges WDL counts, of which `known` is one; what there is to say of the sum.

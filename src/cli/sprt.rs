@@ -44,7 +44,7 @@ pub(super) struct Args {
     /// Match logs, PGN, or printed results, as files or as they are; - for standard input
     #[arg(value_name = "RESULTS")]
     sources: Vec<String>,
-    /// Side whose Elo is reported [default: the first side of a log; in PGN, White of the first game]
+    /// Side whose Elo is reported [default: the first side of a log; in PGN, White of the first game of the first round]
     #[arg(long, value_name = "NAME")]
     first: Option<String>,
     /// Opponent of --first, where there are more than two engines; several are taken together, and "all" is every other engine

@@ -187,6 +187,10 @@ impl Copy<'_> {
             self.out.extend_from_slice(b" {[%expected ");
             self.out.extend([digit(1000), b'.', digit(100), digit(10), digit(1)]);
             self.out.extend_from_slice(b"]}");
+            // Behind a `;` comment another line begins here: one with `%` is escaped, and a tag one, only where they begin it.
+            if self.text[..end].ends_with(b"\n") && matches!(self.text.get(end), Some(b'%' | b'[')) {
+                self.out.push(b'\n');
+            }
             self.judge.summary.results += 1;
         }
     }

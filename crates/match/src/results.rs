@@ -225,6 +225,10 @@ pub fn read_all(sources: &[Source], choice: &Choice) -> Result<Vec<Run>, Results
             if sides[0] != wanted {
                 run = run.reversed();
             }
+            // The side of a source before is no guess.
+            if reference.is_some() {
+                run.remarks.retain(|remark| !matches!(remark, Remark::FirstSide(_)));
+            }
             reference = reference.or_else(|| run.sides.clone().map(|sides| (name, sides)));
         }
         runs.push(run);

@@ -418,6 +418,7 @@ mod tests {
 
     /// Equals accept H1 at the level of 5 %, or a little more where bounds are far apart and drawelo is taken from few games.
     #[test]
+    #[expect(clippy::print_stdout, reason = "the figures for `--nocapture`")]
     fn bayesian_levels() {
         const MATCHES: u64 = 4000;
         let mut random = ChaCha8Rng::seed_from_u64(5);

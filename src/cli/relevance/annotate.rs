@@ -96,6 +96,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         [one] => one.clone(),
         several => bail!("{} holds {} files; annotate them one by one", args.file.display(), several.len()),
     };
+    if input.format().is_some() {
+        bail!("{input} is training data, which has no comments to annotate; give PGN");
+    }
     check_view(args.eval_view, std::slice::from_ref(&input))?;
     output::check([&args.output], [&args.file])?;
     let to_standard = output::is_standard(&args.output);

@@ -259,6 +259,29 @@ mod tests {
         }
     }
 
+    /// The reader takes what stands before the first straight quote for the name, so that as many tags are read as there are brackets.
+    #[test]
+    fn a_tag_in_other_quotes_or_blanks_is_read_also_where_it_is_the_only_odd_one() {
+        for value in [
+            &b" \xe2\x80\x9cAtomic\""[..],
+            b" 'Atomic\"",
+            b" &quot;Atomic\"",
+            b" Atomic\"",
+            b"\xa0\"Atomic\"",
+            b"\xe3\x80\x80\"Atomic\"",
+            b"\xe2\x80\xaf\"Atomic\"",
+            b" \xe2\x80\x8b\"Atomic\"",
+        ] {
+            let text =
+                [b"[Event \"a\"]\n[Variant", value, b"]\n[White \"w\"]\n\n1. e4 1-0\n\n[Event \"b\"]\n\n1. d4 *\n"]
+                    .concat();
+            let (notes, anomalies) = read_games(&text, false, Notes::default);
+            let expected = ["Event=a Variant=Atomic White=w|e4 WhiteWin|Whole", "Event=b|d4 Unknown|Whole"];
+            assert_eq!(notes.games, expected, "{}", value.escape_ascii());
+            assert_eq!(anomalies.broken_tags, 1, "{}", value.escape_ascii());
+        }
+    }
+
     #[test]
     fn an_open_brace_swallows_only_its_own_game() {
         let text = "[Event \"a\"]\n\n1. e4 {oops e5 1-0\n\n[Event \"b\"]\n[Result \"*\"]\n\n1. d4 {fine} d5 *\n\n[Event \"c\"]\n\n1. c4 *\n";

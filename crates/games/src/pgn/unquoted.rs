@@ -76,11 +76,41 @@ const QUOTES: [&[u8]; 17] = [
     b"\x94",
 ];
 
-/// A value without one of these quotes at either end, at its end also the standard's, behind another.
+/// Blanks that no reader knows, as pages and keyboards of other languages have them, in UTF-8 or code page 1252.
+const BLANKS: [&[u8]; 14] = [
+    "\u{a0}".as_bytes(),
+    b"\xa0",
+    "\u{3000}".as_bytes(),
+    "\u{202f}".as_bytes(),
+    "\u{205f}".as_bytes(),
+    "\u{2000}".as_bytes(),
+    "\u{2001}".as_bytes(),
+    "\u{2002}".as_bytes(),
+    "\u{2003}".as_bytes(),
+    "\u{2007}".as_bytes(),
+    "\u{2009}".as_bytes(),
+    "\u{200a}".as_bytes(),
+    "\u{200b}".as_bytes(),
+    "\u{feff}".as_bytes(),
+];
+
+/// A value without one of these quotes at either end, at its end also the standard's, behind another or behind blanks of these kinds.
 fn without_quotes(value: &[u8]) -> &[u8] {
-    let value = QUOTES.iter().find_map(|quote| value.strip_prefix(*quote)).unwrap_or(value);
+    // A byte of code page 1252 may be the last one of a letter in UTF-8.
+    let is_latin = std::str::from_utf8(value).is_err();
+    let fits = |sign: &&[u8]| is_latin || sign.len() > 1 || sign.is_ascii();
+    let (mut inner, mut len) = (value, usize::MAX);
+    while inner.len() < len {
+        len = inner.len();
+        let blanks = || BLANKS.into_iter().filter(fits);
+        inner = blanks().find_map(|blank| inner.strip_prefix(blank)).unwrap_or(inner).trim_ascii_start();
+        inner = blanks().find_map(|blank| inner.strip_suffix(blank)).unwrap_or(inner).trim_ascii_end();
+    }
+    let is_behind_blank = inner.len() < value.len();
+    let mut first = QUOTES.into_iter().filter(fits).chain(is_behind_blank.then_some(&b"\""[..]));
+    let value = first.find_map(|quote| inner.strip_prefix(quote)).unwrap_or(inner);
     // Escaped it stands among the others.
-    let mut last = QUOTES.into_iter().chain([&b"\""[..]]);
+    let mut last = QUOTES.into_iter().filter(fits).chain([&b"\""[..]]);
     last.find_map(|quote| value.strip_suffix(quote)).unwrap_or(value).trim_ascii()
 }
 
@@ -99,15 +129,22 @@ mod tests {
             ("[Variant 'Atomic']", "Variant", "Atomic"),
             ("[Variant \u{201c}Atomic\"]", "Variant", "Atomic"),
             ("[Variant Atomic\"]", "Variant", "Atomic"),
+            ("[Variant\u{a0}\"Atomic\"]", "Variant", "Atomic"),
+            ("[Variant \u{3000}\"Atomic\"\u{200b}]", "Variant", "Atomic"),
+            ("[Variant\u{202f}\u{201c}Atomic\u{201d}]", "Variant", "Atomic"),
             ("[Variant \\\"Atomic\\\"]", "Variant", "Atomic"),
             ("[Variant &quot;Atomic&quot;]", "Variant", "Atomic"),
             ("[White O'Neill]", "White", "O'Neill"),
+            ("[White \u{418}\u{43e}\u{441}\u{438}\u{444}]", "White", "\u{418}\u{43e}\u{441}\u{438}\u{444}"),
+            ("[White \u{41e}. \u{420}]", "White", "\u{41e}. \u{420}"),
             ("[FEN\t8/8/8/8/8/8/8/8 w - - 0 1 ]\n\n1. e4", "FEN", "8/8/8/8/8/8/8/8 w - - 0 1"),
         ] {
             let pair = unquoted_pair(text.as_bytes(), Some(&HashSet::new())).unwrap_or_else(|| panic!("{text}"));
             assert_eq!((pair.name, pair.value), (name.as_bytes(), value.as_bytes()), "{text}");
             assert_eq!(&text[pair.len - 1..pair.len], "]", "{text}");
         }
+        let latin = b"[Variant\xa0\"Atomic\"]";
+        assert_eq!(unquoted_pair(latin, Some(&HashSet::new())).map(|pair| pair.value), Some(&b"Atomic"[..]));
         let latin = b"[Variant \x93Atomic\x94]";
         assert_eq!(unquoted_pair(latin, Some(&HashSet::new())).map(|pair| pair.value), Some(&b"Atomic"[..]));
         for text in [

@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 
 use drawish_artefact::read_bounded_to;
 use drawish_games::pgn::Input;
-use drawish_stats::Sprt;
 use drawish_stats::numbers::counted;
+use drawish_stats::{NoFigure, SequentialEstimate, Sprt};
 use serde_json::Value;
 use thiserror::Error;
 use twox_hash::XxHash3_64;
 
-use super::played::figures;
+use super::played::{estimate, figures};
 use super::{ContestError, TestOfLog};
 use crate::arena::{Difference, Finished, Logged, LoggedError, MatchLog, Origin, PairRecord, Scoring, Setup};
 
@@ -248,6 +248,18 @@ impl Gathering {
     #[must_use]
     pub fn finished(&self) -> &Finished {
         &self.scoring.finished
+    }
+
+    /// The test of the match.
+    #[must_use]
+    pub fn sprt(&self) -> Option<Sprt> {
+        self.sprt
+    }
+
+    /// Elo corrected for the stop, or why there is none; `None` without a test.
+    #[must_use]
+    pub fn estimate(&self) -> Option<Result<SequentialEstimate, NoFigure>> {
+        estimate(self.sprt, self.test, self.finished())
     }
 
     /// All figures of the pairs so far as JSON, as [`Played::to_json`](super::Played::to_json) has them.

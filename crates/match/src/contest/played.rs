@@ -57,7 +57,7 @@ impl Played {
     }
 }
 
-fn estimate(
+pub(super) fn estimate(
     sprt: Option<Sprt>,
     of_log: Option<TestOfLog>,
     finished: &Finished,

@@ -115,7 +115,12 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run
     let all = decided.len();
     let (sides, chosen) = match choice.opponents().zip(choice.first.as_ref()) {
         Some((opponents, first)) => ([first.clone(), opponents], keep(&mut decided, first, choice)?),
-        None => (sides(&decided, number)?, Vec::new()),
+        None => {
+            let sides = sides(&decided, number)?;
+            let is_guess = choice.first.is_none() && is_guess(&decided, &sides);
+            let guessed = is_guess.then(|| Remark::FirstSide(sides[0].clone()));
+            (sides, guessed.into_iter().collect())
+        }
     };
     part(&mut decided, &sides[0]);
     let has_others = decided.len() < all;
@@ -223,6 +228,13 @@ fn sides(games: &[Decided], read: u64) -> Result<[String; 2], GamesError> {
         return Err(GamesError::Engines { names: names.into_iter().cloned().collect(), met: met(games) });
     }
     Ok(first.game.players.clone())
+}
+
+/// Whether another game may have been the first, in which the other side had White: many runners write games in the order of their ends,
+/// and fastchess does not number those of a round.
+fn is_guess(games: &[Decided], sides: &[String; 2]) -> bool {
+    let first = games.iter().map(Decided::place).min();
+    games.iter().any(|game| Some(game.place()) == first && game.black(&sides[0]))
 }
 
 /// The results of games, of which rounds may say what is missing, and beside which a file may have games of others.
@@ -561,6 +573,30 @@ mod tests {
         assert_eq!(missing(&all(|number| u64::from(number % 5 != 3) as usize)), expected(10));
     }
 
+    /// fastchess numbers rounds only, and writes games when they end.
+    #[test]
+    fn a_first_side_that_is_a_guess_is_named() {
+        let text = |rounds: [&str; 2], whites: [&str; 2]| {
+            let both = rounds.iter().zip(whites).map(|(round, white)| {
+                game(round, white, if white == "a" { "b" } else { "a" }, "1-0", FEN, "1. e4 {+0.1/1 1s}")
+            });
+            both.collect::<String>()
+        };
+        let guessed = |text: &str, choice: &Choice| {
+            let run = read("a.pgn", text.as_bytes(), choice).expect("games");
+            run.remarks.into_iter().find(|remark| matches!(remark, Remark::FirstSide(_)))
+        };
+        let any = Choice::default();
+        let named = Choice { first: Some("b".to_owned()), ..Choice::default() };
+        let shared = text(["1", "1"], ["b", "a"]);
+        assert_eq!(guessed(&shared, &any), Some(Remark::FirstSide("b".to_owned())));
+        assert_eq!(guessed(&shared, &named), None);
+        for rounds in [["1.1", "1.2"], ["1.2", "1.1"], ["1", "2"]] {
+            assert_eq!(guessed(&text(rounds, ["b", "a"]), &any), None, "{rounds:?}");
+        }
+        assert_eq!(guessed(&text(["1", "1"], ["b", "b"]), &any), None);
+    }
+
     /// Those of others say nothing of the two that are chosen.
     #[test]
     fn games_without_a_result_are_those_of_the_two() {
@@ -631,7 +667,8 @@ mod tests {
         for round in ["?", "-", "7"] {
             let many = game(round, "a", "b", "1-0", "", moves) + &game(round, "b", "a", "1/2-1/2", "", moves).repeat(2);
             let run = of(&many);
-            assert_eq!((pairs(&run), &run.remarks[..]), (None, &[Remark::Single][..]), "{round}");
+            let expected = [Remark::FirstSide("a".to_owned()), Remark::Single];
+            assert_eq!((pairs(&run), &run.remarks[..]), (None, &expected[..]), "{round}");
             assert_eq!(run.counted.games, Some(Trinomial { wins: 1, draws: 2, losses: 0 }));
         }
         let same_colours = game("7", "a", "b", "1-0", FEN, moves).repeat(2);

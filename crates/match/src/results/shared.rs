@@ -88,12 +88,14 @@ pub(super) fn compare(runs: &mut [Run]) -> Result<(), ResultsError> {
     for at in 0..runs.len() {
         let (before, rest) = runs.split_at_mut(at);
         let run = &mut rest[0];
-        let mut found = Vec::new();
+        let (mut in_others, mut same) = (Vec::new(), Vec::new());
         for other in before {
-            found.extend(shared(run, other)?);
-            found.extend(is_same_count(run, other).then(|| Remark::SameCounts(other.name.clone())));
+            let games = shared(run, other)?;
+            in_others.extend((games > 0).then(|| (other.name.clone(), games)));
+            same.extend(is_same_count(run, other).then(|| Remark::SameCounts(other.name.clone())));
         }
-        run.remarks.extend(found);
+        run.remarks.extend((!in_others.is_empty()).then_some(Remark::Shared(in_others)));
+        run.remarks.extend(same);
         // Both are remembered, whatever the first says.
         let is_new = |&[unit, whole]: &[u64; 2]| seen.insert(unit) & (whole == unit || seen.insert(whole));
         let are_new: Vec<bool> = run.prints.units.iter().map(is_new).collect();
@@ -167,11 +169,10 @@ fn are_telling(results: &Results) -> bool {
 const FEWEST_PAIRS: u64 = 8;
 const FEWEST_GAMES: u64 = 20;
 
-/// What is to be said of a run and one before it.
-fn shared(run: &Run, other: &Run) -> Result<Vec<Remark>, ResultsError> {
+/// How many games of a run are in one before it.
+fn shared(run: &Run, other: &Run) -> Result<u64, ResultsError> {
     let within =
         |one: &Run, two: &Run, games| ResultsError::Within { name: one.name.clone(), other: two.name.clone(), games };
-    let shared = |games| Remark::Shared { games, other: other.name.clone() };
     let (own, others) = (&run.prints, &other.prints);
     if let (Some(numbers), Some(other_numbers)) = (&own.numbers, &others.numbers) {
         // Two logs are compared as they are, since they may keep moves as checksums. A pair that comes again under another number is no
@@ -186,8 +187,7 @@ fn shared(run: &Run, other: &Run) -> Result<Vec<Remark>, ResultsError> {
             }
         }
         let units: HashSet<_> = others.iter().map(|pair| pair.0).collect();
-        let games = 2 * own.iter().filter(|pair| units.contains(&pair.0)).count() as u64;
-        return Ok(Vec::from_iter((games > 0).then(|| shared(games))));
+        return Ok(2 * own.iter().filter(|pair| units.contains(&pair.0)).count() as u64);
     }
     for (one, two) in [(run, other), (other, run)] {
         let is_known = among(&two.prints.games);
@@ -196,8 +196,7 @@ fn shared(run: &Run, other: &Run) -> Result<Vec<Remark>, ResultsError> {
         }
     }
     let is_known = among(&others.games);
-    let games = own.games.iter().filter(|game| is_known(game)).count() as u64;
-    Ok(Vec::from_iter((games > 0).then(|| shared(games))))
+    Ok(own.games.iter().filter(|game| is_known(game)).count() as u64)
 }
 
 /// Says of the last of all runs which of them have games that cannot be looked for in others.

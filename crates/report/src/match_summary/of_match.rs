@@ -4,16 +4,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use drawish_heads::features::StructureClass;
-use drawish_match::arena::{
-    CLASS_PLY, End, Tally, elo_lines_of_match, fixed, games_line, later_text, llr_line, repeats_text,
-};
-use drawish_match::contest::{Played, TestOfLog};
-use drawish_stats::numbers::{counted, elo_interval, percent, percents};
-use drawish_stats::{Decision, Proportion, SequentialEstimate, Trinomial};
+use drawish_match::arena::{CLASS_PLY, End, Tally, elo_lines_of_match, fixed, games_line, llr_line, repeats_text};
+use drawish_match::contest::Played;
+use drawish_stats::numbers::{counted, percent, percents};
+use drawish_stats::{Proportion, Trinomial};
 
 use super::{Cause, MatchSummary, StructureResults};
-use crate::text::sprt::words_of_stop;
-use crate::text::tournament::capital;
+use crate::text::playing::verdict_of;
 
 impl MatchSummary {
     /// All that is to be said of a match; `made_by` is the build that has played it.
@@ -60,25 +57,7 @@ fn score(played: &Played) -> String {
 }
 
 fn verdict(played: &Played) -> Vec<String> {
-    let Some(sprt) = &played.sprt else { return Vec::new() };
-    let [elo0, elo1] = sprt.bounds().map(fixed);
-    let mut sentences = vec![match played.finished.decision {
-        Decision::H1 => format!("H1 is accepted: rather {elo1} than {elo0} {} Elo.", sprt.model().name()),
-        Decision::H0 => format!("H0 is accepted: rather {elo0} than {elo1} {} Elo.", sprt.model().name()),
-        Decision::Continue => "The test is undecided.".to_owned(),
-    }];
-    sentences.extend(sprt.model().caveat().map(str::to_owned));
-    sentences.extend(played.test_of_log.and_then(TestOfLog::caveat).map(|caveat| capital(&caveat) + "."));
-    let later = played.finished.later();
-    sentences.extend(later_text(played.tally().pairs_played() - later, later));
-    let stop = words_of_stop(played.finished.decision);
-    sentences.extend(played.estimate().map(|estimate| match estimate {
-        Ok(SequentialEstimate { elo, low, high }) => {
-            format!("Elo, {stop}: {} (95 % interval {})", fixed(elo), elo_interval(low, high, fixed))
-        }
-        Err(why) => format!("Elo, {stop}: not known, {why}."),
-    }));
-    sentences
+    verdict_of(played.sprt, played.test_of_log, &played.finished, played.estimate())
 }
 
 /// How often each side wins what is better, and does not lose what is worse.

@@ -45,7 +45,8 @@ fn known(plan: &Experiment, judgement: &Judgement) -> Section {
     section.blocks.push(Block::List(questions.iter().map(|arm| sentence(plan, arm)).collect()));
     section.blocks.push(Block::Text(format!(
         "The intervals are those of the likelihood of pairs. p: the probability of a difference as large as the one found if there is \
-         none, the winner of each decided pair being drawn at random; Holm: corrected for {} asked at once. Equivalence: two one-sided tests within {} Elo either way. LLR: \
+         none, the winner of each decided pair being drawn at random, or, before an arm has played all its pairs, that of a test by betting, which \
+         holds however often it is looked at; Holm: corrected for {} asked at once. Equivalence: two one-sided tests within {} Elo either way. LLR: \
          the sequential test of {} against {} normalized Elo, of all pairs, since it stopped nothing here; in brackets what it would have accepted \
          and after how many pairs, had it been watched. \
          Games more: until equivalence is shown with a probability of 0.8, if there is no difference.",

@@ -62,7 +62,8 @@ fn details(estimate: &Estimate, parameters: InWords, is_of_one: bool) -> String 
     let interval = |of: fn(&Intervals) -> Option<Interval>| intervals.as_ref().and_then(of);
     let is_of_both = count.wins + count.draws + count.losses > count.games;
     let mut out = format!(
-        "{name}: {}{}, {}, {}, {}\n\n",
+        "{}: {}{}, {}, {}, {}\n\n",
+        if name.is_empty() { "players without a name" } else { name },
         counted(count.games, "game"),
         if is_of_both { ", counted from both sides" } else { "" },
         counted(count.wins, "win"),

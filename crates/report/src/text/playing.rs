@@ -6,13 +6,16 @@ use std::path::Path;
 use std::time::Duration;
 
 use drawish_match::arena::{
-    Book, Course, MatchScore, PairRecord, Setup, Side, Syzygy, Tally, elo_lines_of_match, fixed, fixed_or_dash,
-    games_line, llr_line,
+    Book, Course, Finished, MatchScore, PairRecord, Setup, Side, Syzygy, Tally, elo_lines_of_match, fixed,
+    fixed_or_dash, games_line, later_text, llr_line,
 };
-use drawish_match::contest::{Event, SelfPlayed};
-use drawish_stats::numbers::{counted, grouped, noun_for};
-use drawish_stats::{Decision, Sprt};
+use drawish_match::contest::{Event, Gathering, SelfPlayed, TestOfLog};
+use drawish_stats::numbers::{counted, elo_interval, grouped, noun_for};
+use drawish_stats::{Decision, NoFigure, SequentialEstimate, Sprt};
 use serde_json::{Value, json};
+
+use super::sprt::words_of_stop;
+use super::tournament::capital;
 
 /// What is played, with all that it takes to play it again: `pairs` at most, `workers` at a time, those `finished` in the log, and ended
 /// by the test.
@@ -215,6 +218,50 @@ pub fn line(tally: &Tally, sprt: Option<Sprt>, llr: Option<f64>, pace: Pace) -> 
 pub fn stand(tally: &Tally, test: Option<(Sprt, f64)>) -> String {
     let llr = test.map_or(String::new(), |(sprt, llr)| llr_line(&sprt, llr));
     format!("{}{}{llr}", elo_lines_of_match(tally), games_line(&tally.results(), None))
+}
+
+/// What a test says of a match, and Elo corrected for its stop.
+pub(crate) fn verdict_of(
+    sprt: Option<Sprt>,
+    of_log: Option<TestOfLog>,
+    finished: &Finished,
+    estimate: Option<Result<SequentialEstimate, NoFigure>>,
+) -> Vec<String> {
+    let Some(sprt) = sprt else { return Vec::new() };
+    let [elo0, elo1] = sprt.bounds().map(fixed);
+    let mut sentences = vec![match finished.decision {
+        Decision::H1 => format!("H1 is accepted: rather {elo1} than {elo0} {} Elo.", sprt.model().name()),
+        Decision::H0 => format!("H0 is accepted: rather {elo0} than {elo1} {} Elo.", sprt.model().name()),
+        Decision::Continue => "The test is undecided.".to_owned(),
+    }];
+    sentences.extend(sprt.model().caveat().map(str::to_owned));
+    sentences.extend(of_log.and_then(TestOfLog::caveat).map(|caveat| capital(&caveat) + "."));
+    let later = finished.later();
+    sentences.extend(later_text(finished.tally.pairs_played() - later, later));
+    let stop = words_of_stop(finished.decision);
+    sentences.extend(estimate.map(|estimate| match estimate {
+        Ok(SequentialEstimate { elo, low, high }) => {
+            format!("Elo, {stop}: {} (95 % interval {})", fixed(elo), elo_interval(low, high, fixed))
+        }
+        Err(why) => format!("Elo, {stop}: not known, {why}."),
+    }));
+    if finished.decision != Decision::Continue {
+        sentences.push("Elo, nElo and LOS above are as if the number of games had been fixed.".to_owned());
+    }
+    sentences
+}
+
+/// A match whose log was put together from those of its ranges.
+#[must_use]
+pub fn merged(gathering: &Gathering) -> String {
+    let (sprt, finished) = (gathering.sprt(), gathering.finished());
+    let stand = stand(&finished.tally, sprt.zip(finished.llr));
+    let verdict = verdict_of(sprt, gathering.test_of_log(), finished, gathering.estimate());
+    format!(
+        "{}\n{stand}{}",
+        pairs_of(finished.tally.pairs_played()),
+        verdict.iter().map(|line| format!("{line}\n")).collect::<String>()
+    )
 }
 
 /// A time in its two largest units.

@@ -5,7 +5,7 @@ use super::sides::title_of;
 /// Whether one match ends within these lines, which stand behind a standing and include the title of the next: by the verdict of a test or
 /// the words of a runner, or where somebody has written above the title what it is of, behind a blank line.
 pub(super) fn is_ended(lines: &[&str]) -> bool {
-    const WORDS: [&str; 5] = ["H0 was accepted", "H1 was accepted", "H0 accepted", "H1 accepted", "Finished match"];
+    const WORDS: [&str; 5] = [" was accepted", "H0 accepted", "H1 accepted", " is accepted: ", "Finished match"];
     let title = lines.iter().rposition(|line| title_of(line).is_some()).unwrap_or_default();
     let is_labelled =
         matches!(&lines[..title], [.., blank, label] if blank.trim().is_empty() && is_label(label.trim()));

@@ -10,7 +10,6 @@ use crate::pgn::comments::ReadComments;
 use crate::pgn::handler::{Anomalies, GameEnd, GameHandler, Interest, ReadGame, ResultToken};
 use crate::pgn::signs::Signs;
 use crate::pgn::slice::Slice;
-use crate::pgn::tag_pair::VERTICAL_TAB;
 use crate::pgn::tags::Tags;
 
 /// The longest line of a tag that is read.
@@ -217,8 +216,8 @@ impl<H: GameHandler> Visitor for Bridge<H> {
         // `pgn_reader` takes away one blank before the value.
         let name = name.trim_ascii();
         self.tags_read += 1;
-        // A comment or a vertical tab stands in front of the name or behind it, or its quotes are escaped.
-        self.torn_tags |= matches!(name, [b'{' | VERTICAL_TAB, ..] | [.., b'}' | VERTICAL_TAB | b'\\']);
+        // What the reader takes for the name are comments, blanks of other kinds, quotes or a part of the value, too.
+        self.torn_tags |= !name.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_+#=:-./".contains(byte));
         let is_event = name == b"Event";
         let cut_name = cut(name);
         if !self.game.in_tags {

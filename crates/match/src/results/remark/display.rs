@@ -1,0 +1,238 @@
+//! What is said of results, in words.
+
+use std::fmt;
+
+use drawish_artefact::identity::Difference;
+use drawish_artefact::provenance::in_comment;
+use drawish_stats::numbers::{counted, grouped, p_value};
+
+use super::super::by_opening::BEYOND_STOPS;
+use super::Remark;
+use crate::arena::repeats_text;
+
+/// What it means that games are missing, and what to do.
+const STILL_RUNNING: &str = "if the match is still running, the missing games are the long ones and the others a biased sample; wait for its \
+                             end, or add the missing games";
+
+/// Games that are named one by one.
+const NAMED: usize = 5;
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Remark::Cut => f.write_str("the last pair is unfinished and not counted"),
+            Remark::Earlier(count) => write!(f, "the last of {} standings of one match", grouped(*count as u64 + 1)),
+            Remark::FirstSide(name) => write!(
+                f,
+                "which game was the first is not said: {} is taken for the first side, having White in the one that stands first; name the \
+                 first side to be sure",
+                in_comment(name)
+            ),
+            Remark::OutsidePairs(games) => write!(
+                f,
+                "{} of the wins, losses and draws {} in no pair, and {} left out where pairs are judged",
+                grouped(*games),
+                if *games == 1 { "is" } else { "are" },
+                if *games == 1 { "is" } else { "are" },
+            ),
+            Remark::Paired { by_round, by_opening: 0 } => {
+                write!(f, "{} by round and opening", counted(*by_round, "pair"))
+            }
+            Remark::Paired { by_round: 0, by_opening } => write!(f, "{} by opening", counted(*by_opening, "pair")),
+            Remark::Paired { by_round, by_opening } => {
+                write!(f, "{} by round and opening, {} by opening", counted(*by_round, "pair"), grouped(*by_opening))
+            }
+            Remark::Sorted => f.write_str(
+                "the pairs do not stand in the order in which they were played: they are taken in the order of their rounds",
+            ),
+            Remark::NoRounds => f.write_str(
+                "the Round tags do not give the order in which the pairs were played: a test judges all of them at once",
+            ),
+            Remark::Missing { rounds, first, last, of_others } => write!(
+                f,
+                "{} of the rounds {} to {} lack a game with a result{}: {STILL_RUNNING}",
+                grouped(*rounds),
+                grouped(*first),
+                grouped(*last),
+                if *of_others { ", of these engines or of others" } else { "" },
+            ),
+            Remark::MissingOfSeveral(rounds) => {
+                write!(f, "{} rounds of all files together lack a game with a result: {STILL_RUNNING}", grouped(*rounds))
+            }
+            Remark::Ranges(ranges) => {
+                write!(f, "{} parts of the match end before the next one begins: {STILL_RUNNING}", grouped(*ranges))
+            }
+            Remark::Partners { games, of_several } => write!(
+                f,
+                "the partners of {}{} are missing: {STILL_RUNNING}",
+                counted(*games, "game"),
+                if *of_several { ", of all files together," } else { "" }
+            ),
+            Remark::Streaky => f.write_str(
+                "pairs side by side ended alike far more often than by chance, as in a file that is sorted by results: a test judges them all \
+                 at once",
+            ),
+            Remark::Colours { white, games, of_several } => write!(
+                f,
+                "White in {} of {}{}: the advantage of White is in Elo, LOS and tests; take games with both colours",
+                grouped(*white),
+                counted(*games, "game"),
+                if *of_several { " in PGN" } else { "" }
+            ),
+            Remark::ColoursApart => f.write_str(
+                "some of the sources have one colour far more often: they differ from others by the advantage of White, so that they are not compared",
+            ),
+            Remark::Single => f.write_str(
+                "no pairs: no two games with colours reversed share a round, or a FEN or book moves; each game counts by itself",
+            ),
+            Remark::FewPairs(pairs) => {
+                write!(f, "only {}, less than half of the games: each game counts by itself", counted(*pairs, "pair"))
+            }
+            Remark::Alone(games) => {
+                let first: Vec<_> = games.iter().take(NAMED).map(named).collect();
+                let more = if games.len() > NAMED { ", ..." } else { "" };
+                let noun = if games.len() == 1 { "game" } else { "games" };
+                let count = grouped(games.len() as u64);
+                write!(f, "{count} {noun} left out, without a partner: {}{more}", first.join(", "))
+            }
+            Remark::WithoutPairs(opponents) => write!(
+                f,
+                "no game against {} has a partner: results are those against the others only",
+                opponents.iter().map(|name| in_comment(name)).collect::<Vec<_>>().join(", ")
+            ),
+            Remark::Unfinished(1) => f.write_str("1 game without a result is left out"),
+            Remark::Unfinished(count) => write!(f, "{} games without a result are left out", grouped(*count)),
+            Remark::Rescued(1) => f.write_str("1 game was swallowed by the one before it (an unclosed comment?) and found again"),
+            Remark::Rescued(count) => write!(
+                f,
+                "{} games were swallowed by those before them (an unclosed comment?) and found again",
+                grouped(*count)
+            ),
+            Remark::Against(opponents) => {
+                let each: Vec<_> =
+                    opponents.iter().map(|(name, games)| format!("{name} ({})", counted(*games, "game"))).collect();
+                write!(f, "taken together: {}", each.join(", "))
+            }
+            Remark::ByOpening { openings, pairs, noun } => {
+                write!(f, "{} from {}: errors by opening", counted(*pairs, noun), counted(*openings, "opening"))
+            }
+            Remark::Together { openings, pairs, noun } => {
+                let (pairs, openings) = (counted(*pairs, noun), counted(*openings, "opening"));
+                write!(f, "with the sources before it {pairs} from {openings}: errors by opening")
+            }
+            Remark::Others(1) => f.write_str("1 game of other engines left out"),
+            Remark::Others(count) => write!(f, "{} games of other engines left out", grouped(*count)),
+            Remark::Repeated { repeated, all, noun } => {
+                f.write_str(&repeats_text(*repeated, *all, noun).unwrap_or_default())
+            }
+            Remark::Shared(others) => {
+                match &others[..] {
+                    [(other, games)] => {
+                        let are = if *games == 1 { "is" } else { "are" };
+                        write!(f, "{} {are} in {other} as well; if both are from one match, ", counted(*games, "game"))?;
+                    }
+                    _ => {
+                        let named = others.iter().take(NAMED).map(|(other, games)| format!("{other} ({})", grouped(*games)));
+                        let more = if others.len() > NAMED { ", ..." } else { "" };
+                        let named = named.collect::<Vec<_>>().join(", ");
+                        write!(f, "games are in {} other sources as well, {named}{more}; if two are from one match, ", others.len())?;
+                    }
+                }
+                f.write_str("leave one of them out: pairs that are the same count once in Elo and tests, but are twice in Games and Ptnml")
+            }
+            Remark::NotCompared { games, sources } => {
+                let named = sources.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+                let of = match sources.len() {
+                    0..=NAMED => named,
+                    all => format!("{} ({named}, ...)", counted(all as u64, "source")),
+                };
+                let have = if *games == 1 { "has" } else { "have" };
+                write!(
+                    f,
+                    "{} of {of} {have} no moves that can be compared with those of other sources: if two sources are from one match, leave one \
+                     of them out",
+                    counted(*games, "game")
+                )
+            }
+            Remark::SameCounts(other) => write!(
+                f,
+                "the same counts as {other}; if both are from one match, its games count twice: leave one of them out"
+            ),
+            Remark::PairsAsGames(other) => write!(
+                f,
+                "its pairs count as independent games here, since {other} has none: the error leaves out how games of a pair depend on each other; \
+                 judge this source alone"
+            ),
+            Remark::SeveralMatches { parts, p, by_rounds } => {
+                let named = parts.iter().take(NAMED).map(|(name, games)| format!("{name} ({})", counted(*games, "game")));
+                let more = if parts.len() > NAMED { ", ..." } else { "" };
+                let differ = p.is_some_and(|p| p < 0.01);
+                // What stops do to scores is not known of games whose test nobody names.
+                let chance = match p {
+                    Some(p) if differ && *p >= BEYOND_STOPS => ", which may be chance where tests have stopped them",
+                    _ => "",
+                };
+                let fit = match p.map(|p| p_value(p, 4)) {
+                    Some(p) if differ => format!(", and they do not look like one ({p}{chance})"),
+                    Some(p) => format!(", although there is no sign that they differ ({p})"),
+                    None => String::new(),
+                };
+                let (named, number) = (named.collect::<Vec<_>>().join(", "), grouped(parts.len() as u64));
+                let (what, remedy) = if *by_rounds && !differ {
+                    (
+                        format!("rounds begin again, as in {number} runs"),
+                        "judge each by itself, unless they are of one test that several machines have played",
+                    )
+                } else {
+                    (format!("games of {number} matches, by their tags"), "judge each by itself")
+                };
+                write!(f, "{what}: {named}{more}; Elo and test take them for one{fit}: {remedy}")
+            }
+            Remark::OtherEngine { engine, what: Difference { field, expected, found }, other } => write!(
+                f,
+                "{engine} is another engine than in {other}, by {field}: {found} here, {expected} there; if both are not to count as one, \
+                 judge each source by itself"
+            ),
+            Remark::Conduct(conduct) => conduct.fmt(f),
+            Remark::BrokenOff => f.write_str("the text breaks off; what stands before is counted"),
+            Remark::NoRatio => f.write_str(
+                "no LLR that can be read stands beside the bounds of the test, so that their scale is not known: normalized Elo is taken; give \
+                 the test and its scale yourself",
+            ),
+            Remark::Ended { decision, is_early: true } => write!(
+                f,
+                "{} is accepted, as by fishtest: it ends a test before the bound of the LLR, by what tests go beyond it on average",
+                decision.name()
+            ),
+            Remark::Ended { decision, is_early: false } => {
+                write!(f, "{} is accepted, as by the runner: the LLR that it prints is at its bound", decision.name())
+            }
+            Remark::UnusableTest(why) => write!(f, "the test that is printed beside these results is not used: {why}"),
+            Remark::SeveralTests { first, second } => write!(
+                f,
+                "lines {first} and {second} hold different tests, and neither is used: give the test of these results yourself"
+            ),
+            Remark::UnreadTest(line) => write!(
+                f,
+                "line {line} begins like a test, but its bounds cannot be read, and it is not used: expected \
+                 LLR: 2.95 (-2.94, 2.94) [0.00, 2.00], or give the test yourself"
+            ),
+            Remark::OtherError { printed, found } => {
+                let printed = printed.map_or("no error".to_owned(), |printed| format!("an error of {printed:.2} Elo"));
+                write!(
+                    f,
+                    "{printed} is printed, but these counts have one of {found:.2}: some of the games may be repeated or depend on each \
+                     other; give the log or the PGN"
+                )
+            }
+            Remark::OtherLlr { printed, found } => write!(
+                f,
+                "an LLR of {printed:.2} is printed, but these results have one of {found:.2} by the bounds beside it; give the test and its scale yourself"
+            ),
+        }
+    }
+}
+
+fn named((number, round): &(u64, String)) -> String {
+    if round.is_empty() { format!("game {number}") } else { format!("game {number} (round {round})") }
+}
