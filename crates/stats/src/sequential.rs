@@ -94,8 +94,8 @@ impl Walk {
     }
 }
 
-/// How near to its bound the ratio of a test that fishtest has ended is: of 2,980 that Stockfish's history has from 2020 on none lies between
-/// the first and 0.13, and the two or three of fewer than 600 pairs that do below have so many standard deviations of a step.
+/// How near to its bound the ratio of a test that fishtest has ended is, or how many standard deviations of a step: of 2,967 tests in Stockfish's
+/// history from 2020 on 1,635 end within the first of these, and eight more than 0.13 away.
 const NEAR: (f64, f64) = (0.05, 2.0);
 
 /// In so many standard errors the true drift is looked for on either side.
