@@ -188,9 +188,9 @@ impl Copy<'_> {
             self.out.extend([digit(1000), b'.', digit(100), digit(10), digit(1)]);
             self.out.extend_from_slice(b"]}");
             // Behind a `;` comment another line begins here: one with `%` is escaped, and a tag one, only where they begin it.
-            if self.text[..end].ends_with(b"\n") && matches!(self.text.get(end), Some(b'%' | b'[')) {
-                self.out.push(b'\n');
-            }
+            let before = &self.text[..end];
+            let line_end = [&b"\r\n"[..], b"\n", b"\r"].into_iter().find(|line_end| before.ends_with(line_end));
+            self.out.extend_from_slice(line_end.unwrap_or_default());
             self.judge.summary.results += 1;
         }
     }

@@ -294,6 +294,7 @@ impl Run {
             counted: self.counted.reversed(),
             test,
             ended: self.ended.map(Decision::reversed),
+            remarks: self.remarks.into_iter().map(Remark::reversed).collect(),
             course: self.course.map(Course::reversed),
             met,
             colours: self.colours.reversed(),

@@ -13,6 +13,7 @@ mod sides;
 use thiserror::Error;
 
 pub use bounds::PrintedTest;
+pub use ends::says_stopped;
 
 use crate::counted::Counted;
 use crate::numbers::grouped;
@@ -145,29 +146,43 @@ pub fn read_printed(text: &str) -> Result<Printed, PrintedError> {
 }
 
 /// A text as programs print it: those that set type write other blanks, U+2212 for a minus and a longer dash between numbers, chats and wikis
-/// set labels bold.
+/// set labels bold. Names of sides stay as they are.
 #[must_use]
 pub fn plain_text(text: &str) -> String {
-    let text = text.replace("**", "").replace("__", "").replace('`', "");
+    let text =
+        text.replace("**", "").replace("__", "").replace('`', "").replace(['\u{85}', '\u{2028}', '\u{2029}'], "\n");
+    let mut plain = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let (names, rest) = line.split_at(title_of(line).map_or(0, |_| end_of_names(line)));
+        plain.push_str(names);
+        add_plain(rest, &mut plain);
+    }
+    plain
+}
+
+/// Where the names of the sides end in a line that names them.
+fn end_of_names(line: &str) -> usize {
+    if line.contains("Score of ") { line.rfind(": ").unwrap_or_default() } else { line.len() }
+}
+
+/// Adds a text with plain blanks and dashes.
+fn add_plain(text: &str, plain: &mut String) {
+    let stands_by_number = |letter: char| letter.is_whitespace() || letter.is_ascii_digit();
     let mut before = ' ';
     let mut letters = text.chars().peekable();
-    let mut plain = String::with_capacity(text.len());
     while let Some(letter) = letters.next() {
-        let stands_by_number = |letter: char| letter.is_whitespace() || letter.is_ascii_digit();
+        let mut is_between = || {
+            (stands_by_number(before) || "([<{,".contains(before))
+                && letters.peek().is_none_or(|&next| stands_by_number(next) || next == '.')
+        };
         plain.push(match letter {
             '\u{2212}' => '-',
-            '\u{2010}'..='\u{2015}'
-                if stands_by_number(before) && letters.peek().is_none_or(|&next| stands_by_number(next)) =>
-            {
-                '-'
-            }
-            '\u{85}' | '\u{2028}' | '\u{2029}' => '\n',
+            '\u{2010}'..='\u{2015}' if is_between() => '-',
             _ if letter.is_whitespace() && !letter.is_ascii() => ' ',
             _ => letter,
         });
         before = letter;
     }
-    plain
 }
 
 /// A standing, and what the runner says of whom it is.
@@ -455,6 +470,7 @@ mod tests {
         for label in [
             "**Ptnml(0-2)**: 50, 287, 610, 387, 73",
             "Ptnml(0\u{2013}2):\u{a0}50,\u{202f}287, 610, 387, 73",
+            "LLR: \u{2013}2.95 (\u{2013}2.94,2.94) <\u{2013}1.75,0.25>\nPtnml(0-2): 50, 287, 610, 387, 73",
             "**Penta**: [50, 287, 610, 387, 73]",
             "`Penta` | [50, 287, 610, 387, 73]",
             "__Ptnml(0-2):__ [50, 287, 610, 387, 73]",
@@ -472,6 +488,14 @@ mod tests {
         // Either may be that of these games.
         let text = "Total: 8 W: 2 L: 2 D: 4\nPairs: [1, 0, 2, 0, 1]\nPairs: [0, 1, 2, 1, 0]";
         assert_eq!(penta(text), None);
+    }
+
+    #[test]
+    fn names_of_sides_stay_as_they_are() {
+        let text = "Score of a \u{2013} 1\u{a0}x vs b: 716 \u{2013} 591 \u{2013}\u{a0}2163  [0.518] 3470";
+        let found = read_printed(text).expect("results");
+        assert_eq!(found.sides, Some(["a \u{2013} 1\u{a0}x".to_owned(), "b".to_owned()]));
+        assert_eq!(found.counted.games.map(|games| [games.wins, games.losses, games.draws]), Some([716, 591, 2163]));
     }
 
     #[test]

@@ -230,11 +230,14 @@ fn sides(games: &[Decided], read: u64) -> Result<[String; 2], GamesError> {
     Ok(first.game.players.clone())
 }
 
-/// Whether another game may have been the first, in which the other side had White: many runners write games in the order of their ends,
-/// and fastchess does not number those of a round.
+/// Whether another game may have been the first, in which the other side had White, be it one that is missing: many runners write games in the
+/// order of their ends, and fastchess does not number those of a round.
 fn is_guess(games: &[Decided], sides: &[String; 2]) -> bool {
-    let first = games.iter().map(Decided::place).min();
-    games.iter().any(|game| Some(game.place()) == first && game.black(&sides[0]))
+    let mut colours: BTreeMap<[u64; 2], [u64; 2]> = BTreeMap::new();
+    games.iter().for_each(|game| colours.entry(game.place()).or_default()[usize::from(game.black(&sides[0]))] += 1);
+    let are_shared = |colours: &[u64; 2]| !colours.contains(&0);
+    let first = colours.values().next().copied().unwrap_or_default();
+    are_shared(&first) || first == [1, 0] && colours.values().any(are_shared)
 }
 
 /// The results of games, of which rounds may say what is missing, and beside which a file may have games of others.
@@ -595,6 +598,9 @@ mod tests {
             assert_eq!(guessed(&text(rounds, ["b", "a"]), &any), None, "{rounds:?}");
         }
         assert_eq!(guessed(&text(["1", "1"], ["b", "b"]), &any), None);
+        // The other game of the first round is missing.
+        let lonely = text(["1", "2"], ["b", "b"]) + &text(["2", "3"], ["a", "a"]);
+        assert_eq!(guessed(&lonely, &any), Some(Remark::FirstSide("b".to_owned())));
     }
 
     /// Those of others say nothing of the two that are chosen.

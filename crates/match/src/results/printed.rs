@@ -6,6 +6,7 @@ use super::{NamedTest, Remark, ResultsError, Run, TestPlace};
 use crate::arena::Conduct;
 use drawish_stats::{
     Counted, Decision, Model, NoFigure, PrintedTest, Results, Sprt, Strength, Tested, plain_text, read_printed,
+    says_stopped,
 };
 
 /// The results of a text, with the test that is printed beside them.
@@ -20,8 +21,9 @@ pub(super) fn read(name: String, text: &str) -> Result<Run, ResultsError> {
         Some(Err(why)) => (None, Some(Remark::UnusableTest(why))),
         None => (None, found.other_tests.map(|[first, second]| Remark::SeveralTests { first, second })),
     };
+    let is_undecided = text.lines().any(says_undecided);
     let ended = match (test, &found.test, &of_test) {
-        (Some(named), Some(printed), None) => ended(printed, &named.sprt, found.counted),
+        (Some(named), Some(printed), None) if !is_undecided => ended(printed, &named.sprt, found.counted),
         _ => None,
     };
     let of_end = ended
@@ -53,25 +55,9 @@ fn outside_pairs(counted: Counted) -> Option<u64> {
     Results::Games(counted.games?).games().checked_sub(in_pairs).filter(|games| *games > 0)
 }
 
-/// Whether a runner says in a line that its test is decided, also where it does not say which test, as cutechess
-/// (`SPRT: llr 2.96 (100.4%), lbound -2.94, ubound 2.94 - H1 was accepted`) and c-chess-cli (`SPRT: LLR = 2.960 [-2.944,2.944]. H1 accepted.`).
-fn says_stopped(line: &str) -> bool {
-    let number = |text: &str| text.trim().parse::<f64>().ok();
-    let named = |name: &str| {
-        let text = line.split_once(name)?.1.trim_start();
-        number(&text[..text.find([' ', ',']).unwrap_or(text.len())])
-    };
-    let of_cutechess = || Some([named("SPRT: llr ")?, named("lbound ")?, named("ubound ")?]);
-    let of_c_chess_cli = || {
-        let (llr, bounds) = line.split_once("SPRT: LLR = ")?.1.split_once('[')?;
-        let (low, high) = bounds.split_once(']')?.0.split_once(',')?;
-        Some([number(llr)?, number(low)?, number(high)?])
-    };
-    let is_beyond = of_cutechess().or_else(of_c_chess_cli).is_some_and(|[llr, low, high]| llr <= low || llr >= high);
-    let words: Vec<&str> = line.split([' ', '\t', '.', ',', ':', ';']).filter(|word| !word.is_empty()).collect();
-    let is_accepted =
-        |words: &[&str]| matches!(words, ["H0" | "H1", "accepted", ..] | ["H0" | "H1", "is" | "was", "accepted", ..]);
-    is_beyond || (0..words.len()).any(|at| is_accepted(&words[at..]))
+/// Whether this program says in a line that the test goes on.
+fn says_undecided(line: &str) -> bool {
+    line.starts_with("Undecided: ") || line.starts_with("The test is undecided.")
 }
 
 /// Whether this program says in a line that these results are not those at which a test stopped them.
@@ -159,7 +145,8 @@ fn dependence(line: &str) -> Option<&'static str> {
 }
 
 /// The test that is printed beside results: in the scale that is named, or in the one of normalized, logistic and bayesian Elo that gives
-/// the printed ratio best, the first of these if several give its decimals (the last where single games were tested), or else in normalized Elo, with what must be said then.
+/// the printed ratio best. If several give its decimals it is the first of these, but where single games were tested the last; if none does, normalized
+/// Elo, with what must be said then.
 ///
 /// # Errors
 ///
@@ -176,7 +163,7 @@ fn test_of(printed: &PrintedTest, counted: Counted) -> Result<(Sprt, Option<Rema
         return Ok((usual, (llr.is_none() && model.is_none()).then_some(Remark::NoRatio)));
     };
     // Tests of single games are those of fishtest, until 2020, and of OpenBench.
-    let is_bayesian = counted.pairs.is_none() && !printed.has_percentage;
+    let is_bayesian = counted.pairs.is_none() && printed.percentage.is_none();
     let models = match model {
         Some(_) => &[][..],
         None if is_bayesian => &[Model::Bayesian, Model::Normalized, Model::Logistic],
@@ -347,6 +334,17 @@ mod tests {
         let text = format!("LLR: 2.94 (-2.94, 2.94) [0.00, 2.00]\n{counts}");
         let ended = vec![Remark::Ended { decision: Decision::H1, is_early: false }];
         assert_eq!(found(&text), (Decision::H1, true, true, ended), "by its rounded ratio");
+        // A ratio that is rounded to the bound from below, which its percentage or another line says.
+        for going_on in [
+            "LLR: 2.94 (99.9%) (-2.94, 2.94) [0.00, 2.00]",
+            "LLR: 2.94 (-2.94, 2.94) [0.00, 2.00]\nUndecided: the LLR has reached neither of its bounds.",
+        ] {
+            assert_eq!(found(&format!("{going_on}\n{counts}")).0, Decision::Continue, "{going_on}");
+        }
+        let text = format!("LLR: 2.94 (100.0%) (-2.94, 2.94) [0.00, 2.00]\n{counts}");
+        assert_eq!(found(&text).0, Decision::H1);
+        let reversed = read("printed".to_owned(), &text).expect("results").reversed();
+        assert_eq!(reversed.remarks, [Remark::Ended { decision: Decision::H0, is_early: false }]);
         // The other side, and a test that goes on.
         let other = "LLR: -2.93 (-2.94,2.94) <-2.00,0.00>\nPtnml(0-2): 399, 17934, 39320, 17511, 372";
         assert_eq!(found(other), (Decision::H0, false, true, early(Decision::H0)));

@@ -181,6 +181,14 @@ pub enum Remark {
 }
 
 impl Remark {
+    /// The same of the results of the other side.
+    pub(super) fn reversed(self) -> Remark {
+        match self {
+            Remark::Ended { decision, is_early } => Remark::Ended { decision: decision.reversed(), is_early },
+            other => other,
+        }
+    }
+
     /// What is said of opponents, with their games, of whom several may be taken together, and of the games of others.
     pub(super) fn of_choice(opponents: Vec<(String, u64)>, others: u64) -> impl Iterator<Item = Remark> {
         let against = (opponents.len() > 1).then_some(Remark::Against(opponents));

@@ -21,8 +21,8 @@ pub struct PrintedTest {
     pub bounds: [f64; 2],
     /// Whether it is written as fishtest does, `<0.00,2.00>` or `{0.00,2.00}`, which ends tests [early](Sprt::decide_as_fishtest).
     pub is_of_fishtest: bool,
-    /// Whether the share of the way to a bound stands behind the ratio, as fastchess and drawish print it.
-    pub has_percentage: bool,
+    /// The share of the way to a bound in percent, where it stands behind the ratio, as fastchess and drawish print it.
+    pub percentage: Option<f64>,
 }
 
 impl PrintedTest {
@@ -40,11 +40,18 @@ impl PrintedTest {
         }
     }
 
-    /// Whether the printed ratio is at one of the printed bounds, or beyond.
+    /// Whether both are one test, wherever its ratio stands and however it is written.
+    fn is_same(&self, other: &PrintedTest) -> bool {
+        let parts = |test: &PrintedTest| (test.elo0, test.elo1, test.alpha, test.beta, test.model);
+        parts(self) == parts(other)
+    }
+
+    /// Whether the printed ratio is at one of the printed bounds, or beyond. It may be below and rounded to it, which a percentage shows.
     #[must_use]
     pub fn is_at_bound(&self) -> bool {
         let [lower, upper] = self.bounds;
-        self.llr.is_some_and(|llr| llr <= lower || llr >= upper)
+        let is_whole = self.percentage.is_none_or(|percentage| percentage.abs() >= 100.0);
+        is_whole && self.llr.is_some_and(|llr| llr <= lower || llr >= upper)
     }
 }
 
@@ -62,7 +69,7 @@ pub(super) fn test_in(text: &str) -> Result<Option<PrintedTest>, [usize; 2]> {
     let mut last = first;
     for (test, number) in tests {
         last = test;
-        if (PrintedTest { llr: first.llr, ..test }) != first {
+        if !test.is_same(&first) {
             return Err([begin, number]);
         }
     }
@@ -101,8 +108,9 @@ fn test_of(line: &str) -> Option<PrintedTest> {
     let ratio = rest[3..].trim_start_matches(BEFORE_VALUE);
     let ratio = &ratio[..ratio.find(|c: char| !(c.is_ascii_digit() || "+-.".contains(c))).unwrap_or(ratio.len())];
     let llr = ratio.parse().ok().filter(|llr: &f64| llr.is_finite());
-    let (bounds, has_percentage) = ([lower, upper], rest.contains('%'));
-    Some(PrintedTest { elo0, elo1, alpha, beta, model, llr, bounds, is_of_fishtest, has_percentage })
+    let behind_ratio = rest.split_once('(').and_then(|(_, rest)| rest.split_once(')')).map(|(inside, _)| inside);
+    let percentage = behind_ratio.and_then(|inside| inside.strip_suffix('%')?.trim().parse().ok());
+    Some(PrintedTest { elo0, elo1, alpha, beta, model, llr, bounds: [lower, upper], is_of_fishtest, percentage })
 }
 
 /// alpha and beta of the bounds of a ratio, each with its decimals: with two or three significant digits, if these give the bounds that
@@ -170,11 +178,11 @@ mod tests {
     fn tests_of_all_runners() {
         let usual = |elo0, elo1, llr| {
             let bounds = [-2.94, 2.94];
-            let (llr, model, is_of_fishtest, has_percentage) = (Some(llr), None, false, false);
+            let (llr, model, is_of_fishtest, percentage) = (Some(llr), None, false, None);
             let [alpha, beta] = [0.05; 2];
-            Some(PrintedTest { elo0, elo1, alpha, beta, model, llr, bounds, is_of_fishtest, has_percentage })
+            Some(PrintedTest { elo0, elo1, alpha, beta, model, llr, bounds, is_of_fishtest, percentage })
         };
-        let of_fastchess = |test: Option<PrintedTest>| test.map(|test| PrintedTest { has_percentage: true, ..test });
+        let of_fastchess = |test: Option<PrintedTest>| test.map(|test| PrintedTest { percentage: Some(100.7), ..test });
         let of_fishtest = |test: Option<PrintedTest>| test.map(|test| PrintedTest { is_of_fishtest: true, ..test });
         assert_eq!(
             test_in("LLR: 2.95 (-2.94,2.94) <0.00,2.00>\nTotal: 24 W: 9 L: 7 D: 8"),
@@ -190,6 +198,9 @@ mod tests {
         // Standings of one match: the last one counts.
         let twice = "LLR: 1.03 (35.0%) (-2.94, 2.94) [0.00, 5.00]\nLLR: 2.97 (100.7%) (-2.94, 2.94) [0.00, 5.00]";
         assert_eq!(test_in(twice), of_fastchess(usual(0.0, 5.0, 2.97)));
+        let twice = "LLR: 1.03 (-2.944, 2.944) [0.00, 5.00], 55% drawn\nLLR: 2.97 (100.7%) (-2.94, 2.94) [0.00, 5.00]";
+        assert_eq!(test_in(twice), of_fastchess(usual(0.0, 5.0, 2.97)));
+        assert_eq!(test_in("LLR: 2.97 (-2.94, 2.94) [0.00, 5.00], 55% drawn"), usual(0.0, 5.0, 2.97));
         // alpha 0.05 and beta 0.10, which OpenBench also uses
         let other = test_in("LLR | 0.1 (-2.25, 2.89) [-3.00, 0.00]");
         let expected = usual(-3.0, 0.0, 0.1).map(|test| PrintedTest { beta: 0.1, bounds: [-2.25, 2.89], ..test });

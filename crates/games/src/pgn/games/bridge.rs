@@ -10,7 +10,8 @@ use crate::pgn::comments::ReadComments;
 use crate::pgn::handler::{Anomalies, GameEnd, GameHandler, Interest, ReadGame, ResultToken};
 use crate::pgn::signs::Signs;
 use crate::pgn::slice::Slice;
-use crate::pgn::tags::Tags;
+use crate::pgn::tag_pair::VERTICAL_TAB;
+use crate::pgn::tags::{Tags, is_kept};
 
 /// The longest line of a tag that is read.
 const TAG_LINE_LEN: usize = 1024;
@@ -216,8 +217,7 @@ impl<H: GameHandler> Visitor for Bridge<H> {
         // `pgn_reader` takes away one blank before the value.
         let name = name.trim_ascii();
         self.tags_read += 1;
-        // What the reader takes for the name are comments, blanks of other kinds, quotes or a part of the value, too.
-        self.torn_tags |= !name.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_+#=:-./".contains(byte));
+        self.torn_tags |= is_torn(name);
         let is_event = name == b"Event";
         let cut_name = cut(name);
         if !self.game.in_tags {
@@ -350,4 +350,12 @@ impl<H: GameHandler> Visitor for Bridge<H> {
             self.odd_tags = true;
         }
     }
+}
+
+/// Whether what the reader takes for a name is none: a comment or a vertical tab stands in front of it or behind, its quotes are escaped, or, of
+/// a tag that is kept, blanks of other kinds, quotes or a part of the value belong to it.
+fn is_torn(name: &[u8]) -> bool {
+    let letters = name.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    letters < name.len()
+        && (is_kept(&name[..letters]) || matches!(name, [b'{' | VERTICAL_TAB, ..] | [.., b'}' | VERTICAL_TAB | b'\\']))
 }

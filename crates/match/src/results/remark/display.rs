@@ -24,8 +24,8 @@ impl fmt::Display for Remark {
             Remark::Earlier(count) => write!(f, "the last of {} standings of one match", grouped(*count as u64 + 1)),
             Remark::FirstSide(name) => write!(
                 f,
-                "which game was the first is not said: {} is taken for the first side, having White in the one that stands first; name the \
-                 first side to be sure",
+                "which game was the first is not said: {} is taken for the first side, having White in the one that stands first; --first \
+                 names it",
                 in_comment(name)
             ),
             Remark::OutsidePairs(games) => write!(
@@ -138,7 +138,7 @@ impl fmt::Display for Remark {
                         write!(f, "games are in {} other sources as well, {named}{more}; if two are from one match, ", others.len())?;
                     }
                 }
-                f.write_str("leave one of them out: pairs that are the same count once in Elo and tests, but are twice in Games and Ptnml")
+                f.write_str("leave one of them out: games that are the same count once in Elo and tests, but stand twice in the counts")
             }
             Remark::NotCompared { games, sources } => {
                 let named = sources.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
@@ -201,11 +201,11 @@ impl fmt::Display for Remark {
             ),
             Remark::Ended { decision, is_early: true } => write!(
                 f,
-                "{} is accepted, as by fishtest: it ends a test before the bound of the LLR, by what tests go beyond it on average",
+                "the printed test has accepted {}: fishtest ends a test before the bound of the LLR, by what tests go beyond it on average",
                 decision.name()
             ),
             Remark::Ended { decision, is_early: false } => {
-                write!(f, "{} is accepted, as by the runner: the LLR that it prints is at its bound", decision.name())
+                write!(f, "the printed test has accepted {}: the LLR that is printed is at its bound", decision.name())
             }
             Remark::UnusableTest(why) => write!(f, "the test that is printed beside these results is not used: {why}"),
             Remark::SeveralTests { first, second } => write!(
