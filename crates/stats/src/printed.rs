@@ -258,13 +258,13 @@ fn goes_on(first: &Counted, second: &Counted) -> bool {
         && grows(games.as_ref().map(|counts| &counts[..]), later_games.as_ref().map(|counts| &counts[..]))
 }
 
-/// Whether the second has at most a tenth more games than the first: those that were running when the match was ended.
+/// Whether the second has at most a tenth more games than the first, or ten: those that were running when the match was ended.
 fn are_last_games(first: &Counted, second: &Counted) -> bool {
     let games = |counted: &Counted| {
         let results = counted.pairs.map(Results::Pairs).or(counted.games.map(Results::Games));
         results.map_or(0, |results| results.games())
     };
-    10 * games(second).saturating_sub(games(first)) <= games(first)
+    games(second).saturating_sub(games(first)) <= (games(first) / 10).max(10)
 }
 
 fn parse_count(word: &str, line: usize) -> Result<u64, PrintedError> {

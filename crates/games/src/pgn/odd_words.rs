@@ -180,9 +180,12 @@ fn is_beside_others(word: &[u8]) -> bool {
     parts.any(|part| part.len() > 1 && SanPlus::from_ascii(part).is_ok()) || castles()
 }
 
-/// Whether the number of a move is next, with its point.
+/// Whether the number of a move is next, with its point, be it behind a comment.
 fn stands_before_number(rest: &[u8]) -> bool {
-    let rest = rest.trim_ascii_start();
+    let mut rest = rest.trim_ascii_start();
+    if rest.starts_with(b"{") {
+        rest = rest[until(rest, |byte| byte == b'}')..].trim_ascii_start();
+    }
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     digits > 0 && rest.get(digits) == Some(&b'.')
 }
@@ -330,6 +333,7 @@ mod tests {
         for (text, count) in [
             ("1. ed de 2.ed 3. 1-0\n", 3),
             ("1. e4 de\n2. d4 cb 3 d5 1-0\n", 1),
+            ("1. e4 de {-0.3/9} 2. d4 cb {a} d5 1-0\n", 1),
             ("1. e4 de ed ce la Torre 1-0\n", 0),
             ("1 e4 e5 12a8Q 13e2-e4 1-0\n", 2),
             ("1 e4 12Nf3 1/2-1/2\n", 0),

@@ -77,7 +77,7 @@ const QUOTES: [&[u8]; 17] = [
 ];
 
 /// Blanks that no reader knows, as pages and keyboards of other languages have them, in UTF-8 or code page 1252.
-const BLANKS: [&[u8]; 14] = [
+const BLANKS: [&[u8]; 20] = [
     "\u{a0}".as_bytes(),
     b"\xa0",
     "\u{3000}".as_bytes(),
@@ -87,7 +87,13 @@ const BLANKS: [&[u8]; 14] = [
     "\u{2001}".as_bytes(),
     "\u{2002}".as_bytes(),
     "\u{2003}".as_bytes(),
+    "\u{2004}".as_bytes(),
+    "\u{2005}".as_bytes(),
+    "\u{2006}".as_bytes(),
     "\u{2007}".as_bytes(),
+    "\u{2008}".as_bytes(),
+    "\u{2060}".as_bytes(),
+    "\u{1680}".as_bytes(),
     "\u{2009}".as_bytes(),
     "\u{200a}".as_bytes(),
     "\u{200b}".as_bytes(),
