@@ -164,12 +164,12 @@ fn test_of(printed: &PrintedTest, counted: Counted) -> Result<(Sprt, Option<Rema
     };
     // Tests of single games are those of fishtest, until 2020, and of OpenBench.
     let is_bayesian = counted.pairs.is_none() && printed.percentage.is_none();
-    let models = match model {
-        Some(_) => &[][..],
+    let models = match &model {
+        Some(model) => std::slice::from_ref(model),
         None if is_bayesian => &[Model::Bayesian, Model::Normalized, Model::Logistic],
         None => &[Model::Normalized, Model::Logistic, Model::Bayesian],
     };
-    let all = models.iter().filter_map(|&model| of(model).ok()).chain([(usual, Some(found))]);
+    let all = models.iter().filter_map(|&model| of(model).ok());
     let agreeing = all.filter_map(|(sprt, found)| Some((sprt, found.filter(|found| agree(*found, llr))?)));
     // What two decimals leave out says nothing.
     let distance = |found: f64| (found - llr).abs().max(0.005 + 1e-9);
