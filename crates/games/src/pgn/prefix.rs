@@ -7,7 +7,8 @@ use super::tag_pair::{follows_game, without_blanks};
 const LONGEST: usize = 16;
 
 /// Blanks without width, the separators of lines and paragraphs, and the byte order mark.
-const UNSEEN: [&str; 7] = ["\u{200b}", "\u{200c}", "\u{200d}", "\u{2028}", "\u{2029}", "\u{2060}", "\u{feff}"];
+pub(super) const UNSEEN: [&str; 7] =
+    ["\u{200b}", "\u{200c}", "\u{200d}", "\u{2028}", "\u{2029}", "\u{2060}", "\u{feff}"];
 
 /// Where the prefix of a tag begins, whose bracket stands at a place: at the beginning of its line, if nothing in it has a meaning between
 /// moves, or behind the result or the comment of a game, if nothing in it is seen.

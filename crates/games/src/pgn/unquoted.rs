@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::borders::looks_like_a_tag;
+use super::prefix::UNSEEN;
 use super::tag_pair::{TagPair, is_broken_tag};
 use super::tag_value::lines_below;
 use super::tags::is_kept;
@@ -76,42 +77,25 @@ const QUOTES: [&[u8]; 17] = [
     b"\x94",
 ];
 
-/// Blanks that no reader knows, as pages and keyboards of other languages have them, in UTF-8 or code page 1252.
-const BLANKS: [&[u8]; 20] = [
-    "\u{a0}".as_bytes(),
-    b"\xa0",
-    "\u{3000}".as_bytes(),
-    "\u{202f}".as_bytes(),
-    "\u{205f}".as_bytes(),
-    "\u{2000}".as_bytes(),
-    "\u{2001}".as_bytes(),
-    "\u{2002}".as_bytes(),
-    "\u{2003}".as_bytes(),
-    "\u{2004}".as_bytes(),
-    "\u{2005}".as_bytes(),
-    "\u{2006}".as_bytes(),
-    "\u{2007}".as_bytes(),
-    "\u{2008}".as_bytes(),
-    "\u{2060}".as_bytes(),
-    "\u{1680}".as_bytes(),
-    "\u{2009}".as_bytes(),
-    "\u{200a}".as_bytes(),
-    "\u{200b}".as_bytes(),
-    "\u{feff}".as_bytes(),
-];
+/// A value without blanks of any kind at its ends, as pages and keyboards of other languages have them.
+fn trimmed(value: &[u8]) -> &[u8] {
+    let Ok(text) = std::str::from_utf8(value) else {
+        // In code page 1252.
+        let is_blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0xa0;
+        let begin = value.iter().position(|byte| !is_blank(byte)).unwrap_or(value.len());
+        let end = value.iter().rposition(|byte| !is_blank(byte)).map_or(begin, |last| last + 1);
+        return &value[begin..end];
+    };
+    let is_unseen = |letter: char| UNSEEN.iter().any(|one| one.starts_with(letter));
+    text.trim_matches(|letter: char| letter.is_whitespace() || is_unseen(letter)).as_bytes()
+}
 
 /// A value without one of these quotes at either end, at its end also the standard's, behind another or behind blanks of these kinds.
 fn without_quotes(value: &[u8]) -> &[u8] {
     // A byte of code page 1252 may be the last one of a letter in UTF-8.
     let is_latin = std::str::from_utf8(value).is_err();
     let fits = |sign: &&[u8]| is_latin || sign.len() > 1 || sign.is_ascii();
-    let (mut inner, mut len) = (value, usize::MAX);
-    while inner.len() < len {
-        len = inner.len();
-        let blanks = || BLANKS.into_iter().filter(fits);
-        inner = blanks().find_map(|blank| inner.strip_prefix(blank)).unwrap_or(inner).trim_ascii_start();
-        inner = blanks().find_map(|blank| inner.strip_suffix(blank)).unwrap_or(inner).trim_ascii_end();
-    }
+    let inner = trimmed(value);
     let is_behind_blank = inner.len() < value.len();
     let mut first = QUOTES.into_iter().filter(fits).chain(is_behind_blank.then_some(&b"\""[..]));
     let value = first.find_map(|quote| inner.strip_prefix(quote)).unwrap_or(inner);
