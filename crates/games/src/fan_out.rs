@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 /// One thread for each core, as far as the system tells how many there are.
@@ -22,7 +22,8 @@ pub fn all_cores() -> NonZero<usize> {
 /// - `next` gives the next task, or `None` when there is none; one thread at a time calls it;
 /// - `work` does the task, on all threads at once. Its flag is set once `take` has broken off: work that takes long may
 ///   look at it and end early, for its result is not wanted any more;
-/// - `take` is called by one thread at a time. Results that come before their turn wait in memory.
+/// - `take` is called by one thread at a time. Results that come before their turn wait in memory, all of them: see
+///   [`in_order_ahead`] for results that are large.
 ///
 /// A panic in one of them ends the work and goes on in the caller with its own payload, whichever thread it came from.
 ///
@@ -51,18 +52,53 @@ pub fn in_order<W, J, T: Send, B: Send>(
     work: impl Fn(&mut W, J, &AtomicBool) -> T + Sync,
     take: impl FnMut(T) -> ControlFlow<B> + Send,
 ) -> Option<B> {
+    in_order_ahead(threads, NonZero::<u64>::MAX, worker, next, work, take)
+}
+
+/// As [`in_order`], but no task is given out that stands `ahead` or more behind the first whose result is missing: behind a task that
+/// takes long, at most `ahead` minus one results wait in memory.
+pub fn in_order_ahead<W, J, T: Send, B: Send>(
+    threads: NonZero<usize>,
+    ahead: NonZero<u64>,
+    worker: impl Fn() -> W + Sync,
+    next: impl FnMut(&mut W) -> Option<J> + Send,
+    work: impl Fn(&mut W, J, &AtomicBool) -> T + Sync,
+    take: impl FnMut(T) -> ControlFlow<B> + Send,
+) -> Option<B> {
     let stop = AtomicBool::new(false);
     let tasks = Mutex::new(Tasks { next, given: 0 });
-    let results = Mutex::new(Results { early: BTreeMap::new(), next: 0, take, broken: None });
+    let next = AtomicU64::new(0);
+    let results = Mutex::new(Results { early: BTreeMap::new(), next: &next, take, broken: None });
+    let taken = Condvar::new();
     let run = || {
-        let _stop = StopOnPanic(&stop);
+        let _stop = OnPanic(|| {
+            stop.store(true, Ordering::Relaxed);
+            // Whoever has looked at the flag before it was set waits by now, and hears this.
+            drop(lock(&results));
+            taken.notify_all();
+        });
         let mut own = worker();
-        while !stop.load(Ordering::Relaxed) {
-            let Some((number, task)) = lock(&tasks).take(&mut own) else { return };
+        loop {
+            // Whoever waits here keeps the other threads from the tasks: their numbers would be higher still.
+            let mut tasks = lock(&tasks);
+            let is_early =
+                || !stop.load(Ordering::Relaxed) && tasks.given - next.load(Ordering::Relaxed) >= ahead.get();
+            // Results are locked while they are taken, which may take long: not without need.
+            if is_early() {
+                drop(taken.wait_while(lock(&results), |_| is_early()));
+            }
+            if stop.load(Ordering::Relaxed) {
+                return;
+            }
+            let Some((number, task)) = tasks.take(&mut own) else { return };
+            drop(tasks);
             let result = work(&mut own, task, &stop);
-            if lock(&results).add(number, result).is_break() {
+            let mut results = lock(&results);
+            if results.add(number, result).is_break() {
                 stop.store(true, Ordering::Relaxed);
             }
+            drop(results);
+            taken.notify_one();
         }
     };
     thread::scope(|scope| {
@@ -79,12 +115,12 @@ pub fn in_order<W, J, T: Send, B: Send>(
 }
 
 /// Lets no thread begin another task when one has panicked: all would be done before anyone learns of it.
-struct StopOnPanic<'a>(&'a AtomicBool);
+struct OnPanic<F: Fn()>(F);
 
-impl Drop for StopOnPanic<'_> {
+impl<F: Fn()> Drop for OnPanic<F> {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.0.store(true, Ordering::Relaxed);
+            self.0();
         }
     }
 }
@@ -106,22 +142,23 @@ impl<F> Tasks<F> {
     }
 }
 
-struct Results<T, F, B> {
+struct Results<'a, T, F, B> {
     /// Those that came before their turn.
     early: BTreeMap<u64, T>,
-    next: u64,
+    /// The first task whose result was not taken; written under the lock.
+    next: &'a AtomicU64,
     take: F,
     broken: Option<B>,
 }
 
-impl<T, B, F: FnMut(T) -> ControlFlow<B>> Results<T, F, B> {
+impl<T, B, F: FnMut(T) -> ControlFlow<B>> Results<'_, T, F, B> {
     fn add(&mut self, number: u64, result: T) -> ControlFlow<()> {
         self.early.insert(number, result);
         while self.broken.is_none()
-            && let Some(result) = self.early.remove(&self.next)
+            && let Some(result) = self.early.remove(&self.next.load(Ordering::Relaxed))
         {
-            self.next += 1;
             self.broken = (self.take)(result).break_value();
+            self.next.fetch_add(1, Ordering::Relaxed);
         }
         if self.broken.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -157,6 +194,44 @@ mod tests {
         });
         assert!(outcome.is_err());
         assert!(begun.into_inner() < ALL);
+    }
+
+    /// While the first task waits until others have nothing left to do, these do as many as may wait, and no more; a panic in the
+    /// first wakes them.
+    #[test]
+    fn nobody_works_further_ahead_than_asked() {
+        const AHEAD: u64 = 5;
+        for panics in [false, true] {
+            let begun = AtomicU64::new(0);
+            let outcome = std::panic::catch_unwind(|| {
+                let (mut numbers, mut taken) = (0..100_u64, Vec::new());
+                let broke = in_order_ahead::<_, _, _, ()>(
+                    NonZero::new(3).expect("a number"),
+                    NonZero::new(AHEAD).expect("a number"),
+                    || (),
+                    |()| numbers.next(),
+                    |(), number, _| {
+                        begun.fetch_add(1, Ordering::Relaxed);
+                        if number == 0 {
+                            while begun.load(Ordering::Relaxed) < AHEAD {
+                                thread::yield_now();
+                            }
+                            // As long as one that does not wait would need for many more.
+                            thread::sleep(std::time::Duration::from_millis(100));
+                            assert!(begun.load(Ordering::Relaxed) == AHEAD && !panics, "as it should be");
+                        }
+                        number
+                    },
+                    |number| {
+                        taken.push(number);
+                        ControlFlow::Continue(())
+                    },
+                );
+                assert!(broke.is_none() && taken.into_iter().eq(0..100));
+            });
+            assert_eq!(outcome.is_err(), panics);
+            assert_eq!(begun.into_inner(), if panics { AHEAD } else { 100 });
+        }
     }
 
     #[test]

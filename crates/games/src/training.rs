@@ -32,8 +32,9 @@ use drawish_core::Outcome;
 use shakmaty::{Chess, Move, Setup};
 use thiserror::Error;
 
+pub(crate) use binpack::first_chains;
 pub use bullet::LooseBoard;
-pub(crate) use chunks::Chunks;
+pub(crate) use chunks::{Chunks, Cut};
 
 /// A format of training data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

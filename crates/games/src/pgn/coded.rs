@@ -15,15 +15,29 @@ use crate::training::{self, Damage, Format, LooseBoard, Receive, Start};
 
 /// Sends what a chunk of training data holds to a handler, and returns what no file of this format can hold, if it does.
 pub(super) fn read_coded<H: GameHandler>(format: Format, chunk: &[u8], offset: u64, handler: H) -> (H, Option<Damage>) {
-    let mut bridge = Bridge {
-        handler,
-        tags: Tags::default(),
-        token: ResultToken::Unknown,
-        wanted: Wanted::Nothing,
-        text: String::new(),
-    };
+    let mut bridge = Bridge::new(handler);
     let damage = training::read(format, chunk, offset, &mut bridge).err();
     (bridge.handler, damage)
+}
+
+/// How many bytes the first games of a block have, see [`training::Cut`].
+pub(super) fn first_games(block: &[u8], enough: usize) -> usize {
+    training::first_chains(block, enough, &mut Bridge::new(Deaf))
+}
+
+/// Wants nothing of any game.
+struct Deaf;
+
+impl GameHandler for Deaf {
+    fn begin(&mut self) {}
+    fn moves(&mut self, _: &Tags) -> Interest {
+        Interest::Nothing
+    }
+    fn begin_at(&mut self, _: &Tags, _: &Chess) -> Interest {
+        Interest::Nothing
+    }
+    fn san(&mut self, _: San) {}
+    fn end(&mut self, _: ReadGame<'_>) {}
 }
 
 /// Stands between a reader of training data and a handler.
@@ -45,6 +59,11 @@ enum Wanted {
 }
 
 impl<H: GameHandler> Bridge<H> {
+    fn new(handler: H) -> Bridge<H> {
+        let (tags, text) = (Tags::default(), String::new());
+        Bridge { handler, tags, token: ResultToken::Unknown, wanted: Wanted::Nothing, text }
+    }
+
     /// Adds the tag of the start position; of what is none, one that is none.
     fn tag_start(&mut self, position: Option<&Chess>) {
         self.text.clear();

@@ -3,6 +3,7 @@
 use std::io;
 
 use super::chunk::{ChunkBuffer, Chunks};
+use super::coded::first_games;
 use super::input::{Input, OpenInput};
 use crate::training::{self, Format};
 use drawish_artefact::provenance::Digest;
@@ -46,6 +47,8 @@ pub(super) struct Feed<'a> {
     inputs: &'a [Input],
     /// Positions without games are of use.
     boards: bool,
+    /// Long blocks of training data are cut between two games.
+    portions: bool,
     current: usize,
     open: Option<Open>,
     /// Whether the text of the open input so far could be all of it.
@@ -59,11 +62,12 @@ enum Open {
 }
 
 impl Open {
-    fn new(input: &Input, boards: bool) -> io::Result<Open> {
+    fn new(input: &Input, boards: bool, portions: bool) -> io::Result<Open> {
         match input.format() {
             None => Ok(Open::Text(Chunks::new(input.open()?))),
             Some(format) if format.has_games() || boards => {
-                Ok(Open::Coded(format, training::Chunks::new(input.open_coded()?, format)))
+                let cut = portions.then_some(first_games as training::Cut);
+                Ok(Open::Coded(format, training::Chunks::new(input.open_coded()?, format, cut)))
             }
             Some(_) => {
                 let cause = "positions without games or move numbers, which are needed here";
@@ -88,16 +92,17 @@ impl Open {
 }
 
 impl<'a> Feed<'a> {
-    /// The chunks of these inputs, in this order. Files of positions without games are read only with `boards`.
-    pub fn new(inputs: &'a [Input], boards: bool) -> Feed<'a> {
-        Feed { inputs, boards, current: 0, open: None, ends_whole: true }
+    /// The chunks of these inputs, in this order. Files of positions without games are read only with `boards`, and long blocks of
+    /// training data are cut with `portions`.
+    pub fn new(inputs: &'a [Input], boards: bool, portions: bool) -> Feed<'a> {
+        Feed { inputs, boards, portions, current: 0, open: None, ends_whole: true }
     }
 
     /// The next chunk, or the end of an input; `None` when all inputs have ended.
     pub fn next(&mut self, buffer: &mut ChunkBuffer) -> Option<Fed> {
         let input = self.current;
         let Some(open) = &mut self.open else {
-            match Open::new(self.inputs.get(input)?, self.boards) {
+            match Open::new(self.inputs.get(input)?, self.boards, self.portions) {
                 Ok(open) => {
                     self.open = Some(open);
                     return self.next(buffer);

@@ -95,6 +95,9 @@ pub trait GameHandler {
     const COMMENTS: bool = false;
     /// Whether positions without games are of use. Without it a file of them is not read.
     const BOARDS: bool = false;
+    /// Whether what it keeps of a game is many times as large as the game: then long blocks of training data come in portions, at
+    /// the cost of reading them twice.
+    const PORTIONS: bool = false;
 
     /// A new game begins.
     fn begin(&mut self);

@@ -11,9 +11,12 @@ use super::games::read_signed;
 use super::handler::{Anomalies, GameHandler};
 use super::input::Input;
 use super::odd_words::OddWords;
-use crate::fan_out::in_order;
+use crate::fan_out::in_order_ahead;
 use crate::training::Damage;
 use drawish_artefact::provenance::{Digest, InputRecord};
+
+/// Chunks that may be read before their turn, for each thread.
+const AHEAD: u64 = 4;
 
 /// How far a run has come: called with the bytes of files read and the games found so far.
 pub type Progress<'a> = dyn Fn(u64, u64) + Sync + 'a;
@@ -94,7 +97,7 @@ impl<A: Account> ReadInput<A> {
 /// every step to `take` in the order of the input.
 ///
 /// `condense` makes of a handler the account of its chunk and what was found in it, on the thread that has read it.
-/// `take` is called by one thread at a time; chunks that are read before their turn wait in memory.
+/// `take` is called by one thread at a time; chunks that are read before their turn wait in memory, a few for each thread.
 ///
 /// # Errors
 ///
@@ -107,7 +110,7 @@ pub fn read_in_order<H: GameHandler, A: Account + Send, T: Send, E: Send>(
     condense: impl Fn(H) -> (A, T) + Sync,
     mut take: impl FnMut(Step<'_, A, T>) -> Result<(), E> + Send,
 ) -> Result<(), E> {
-    let mut feed = Feed::new(inputs, H::BOARDS);
+    let mut feed = Feed::new(inputs, H::BOARDS, H::PORTIONS);
     let work = |buffer: &mut ChunkBuffer, fed| match fed {
         Fed::Chunk { cut_off, coded: None, file_bytes } => {
             let (handler, anomalies, is_signed) = read_signed(buffer.text(), cut_off, &new_handler);
@@ -165,7 +168,9 @@ pub fn read_in_order<H: GameHandler, A: Account + Send, T: Send, E: Send>(
         taken.map_or_else(ControlFlow::Break, ControlFlow::Continue)
     };
     let next = |buffer: &mut ChunkBuffer| feed.next(buffer);
-    in_order(threads, ChunkBuffer::default, next, |buffer, fed, _| work(buffer, fed), take).map_or(Ok(()), Err)
+    let ahead = NonZero::<u64>::MIN.saturating_add(AHEAD.saturating_mul(threads.get() as u64));
+    in_order_ahead(threads, ahead, ChunkBuffer::default, next, |buffer, fed, _| work(buffer, fed), take)
+        .map_or(Ok(()), Err)
 }
 
 /// What a thread has read.

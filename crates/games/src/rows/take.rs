@@ -109,6 +109,7 @@ impl TakeRows {
 
 impl Take for TakeRows {
     const COMMENTS: bool = true;
+    const PORTIONS: bool = true;
     const WHOLE_GAMES: bool = true;
 
     fn begin(&mut self) {

@@ -251,6 +251,7 @@ impl Game {
 impl<T: Take> GameHandler for Sampler<'_, T> {
     const COMMENTS: bool = T::COMMENTS;
     const BOARDS: bool = true;
+    const PORTIONS: bool = T::PORTIONS;
 
     fn begin(&mut self) {
         self.moves.clear();

@@ -18,6 +18,8 @@ pub trait Take {
     const WHOLE_GAMES: bool = false;
     /// Whether the pawns are all that is taken of a position.
     const PAWNS: bool = false;
+    /// As [`GameHandler::PORTIONS`](crate::pgn::GameHandler::PORTIONS).
+    const PORTIONS: bool = false;
 
     /// A new game begins; what came before has been taken or not.
     fn begin(&mut self) {}

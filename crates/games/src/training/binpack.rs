@@ -58,26 +58,43 @@ pub(super) fn read<R: Receive>(chunk: &[u8], receiver: &mut R) -> Result<(), Wro
 fn read_block<R: Receive>(block: &[u8], receiver: &mut R) -> Result<(), Wrong> {
     let mut at = 0;
     while at < block.len() {
-        let begin = at;
-        let wrong = |cause| Wrong { at: begin, cause };
-        let (stem, rest) = block[at..].split_first_chunk::<STEM_LEN>().ok_or(wrong("a chain without its end"))?;
-        let (count, text) = rest.split_first_chunk::<2>().ok_or(wrong("a chain without its end"))?;
-        let count = u16::from_be_bytes(*count);
-        let start = start(stem).map_err(wrong)?;
-        let first = u16::from_be_bytes([stem[24], stem[25]]);
-        let eval = signed(u16::from_be_bytes([stem[26], stem[27]]));
-        at += STEM_LEN + 2;
-        match receiver.begin(start) {
-            Some(position) => at += read_chain(position, first, eval, count, text, receiver).map_err(wrong)?,
-            None if count == 0 => receiver.end(None),
-            None => return Err(wrong("moves from what can be no position")),
-        }
+        at += read_chain(&block[at..], receiver).map_err(|cause| Wrong { at, cause })?;
     }
     Ok(())
 }
 
+/// How many bytes the first chains of a block take that have `enough` bytes or are all; all of the block where one cannot be.
+/// `receiver` says where they begin.
+pub(crate) fn first_chains<R: Receive>(block: &[u8], enough: usize, receiver: &mut R) -> usize {
+    let mut at = 0;
+    while at < enough.min(block.len()) {
+        let Ok(len) = read_chain(&block[at..], receiver) else { return block.len() };
+        at += len;
+    }
+    at
+}
+
+/// Reads the chain at the beginning of `text` and returns how many bytes it takes.
+fn read_chain<R: Receive>(text: &[u8], receiver: &mut R) -> Result<usize, &'static str> {
+    let (stem, rest) = text.split_first_chunk::<STEM_LEN>().ok_or("a chain without its end")?;
+    let (count, text) = rest.split_first_chunk::<2>().ok_or("a chain without its end")?;
+    let count = u16::from_be_bytes(*count);
+    let start = start(stem)?;
+    let first = u16::from_be_bytes([stem[24], stem[25]]);
+    let eval = signed(u16::from_be_bytes([stem[26], stem[27]]));
+    let moves = match receiver.begin(start) {
+        Some(position) => read_moves(position, first, eval, count, text, receiver)?,
+        None if count == 0 => {
+            receiver.end(None);
+            0
+        }
+        None => return Err("moves from what can be no position"),
+    };
+    Ok(STEM_LEN + 2 + moves)
+}
+
 /// Reads the moves of a chain and returns how many bytes of `text` they take.
-fn read_chain<R: Receive>(
+fn read_moves<R: Receive>(
     mut position: Chess,
     first: u16,
     mut eval: i16,

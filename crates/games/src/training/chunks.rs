@@ -8,8 +8,14 @@ use super::{Format, binpack, bullet, viri};
 const CHUNK_LEN: usize = 512 << 10;
 /// A chunk of boards holds about this many: what is found in them takes as much memory again, and stays in the cache so.
 const BOARDS_LEN: usize = 64 << 10;
+/// A chunk of blocks that may be cut holds about this many bytes, a move taking five bits at least: as many positions as a chunk
+/// of text.
+const PORTION_LEN: usize = 64 << 10;
 /// No game is longer.
 const LONGEST_GAME: usize = 32 << 20;
+
+/// How many bytes the first games in the body of a block take that have at least so many bytes, or are all.
+pub(crate) type Cut = fn(&[u8], usize) -> usize;
 
 /// Reads a stream and hands it out in chunks of whole records.
 pub(crate) struct Chunks<R> {
@@ -17,16 +23,20 @@ pub(crate) struct Chunks<R> {
     format: Format,
     /// Bytes handed out.
     offset: u64,
-    /// The beginning of the next chunk.
+    /// How blocks are cut, if they are; without it a chunk holds whole blocks.
+    cut: Option<Cut>,
+    /// The beginning of the next chunk; of blocks that are cut, the one whose rest it is.
     carry: Vec<u8>,
+    /// Bytes of `carry` that were handed out.
+    carried: usize,
     done: bool,
     error: Option<io::Error>,
 }
 
 impl<R: Read> Chunks<R> {
     /// Chunks of this source.
-    pub fn new(source: R, format: Format) -> Chunks<R> {
-        Chunks { source, format, offset: 0, carry: Vec::new(), done: false, error: None }
+    pub fn new(source: R, format: Format, cut: Option<Cut>) -> Chunks<R> {
+        Chunks { source, format, cut, offset: 0, carry: Vec::new(), carried: 0, done: false, error: None }
     }
 
     /// Puts the next chunk into `buffer` and returns how many bytes stand before it; `None` when there is none.
@@ -102,12 +112,36 @@ impl<R: Read> Chunks<R> {
     }
 
     fn blocks(&mut self, buffer: &mut Vec<u8>) -> io::Result<bool> {
-        while buffer.len() < CHUNK_LEN {
+        let enough = if self.cut.is_some() { PORTION_LEN } else { CHUNK_LEN };
+        if let Some(cut) = self.cut
+            && let rest = &self.carry[self.carried..]
+            && !rest.is_empty()
+        {
+            let len = cut(rest, enough);
+            // The rest of a block is one, too, with a header that is not in the file.
+            self.offset -= binpack::HEADER_LEN as u64;
+            buffer.extend_from_slice(&binpack::MAGIC);
+            buffer.extend_from_slice(&length(len));
+            buffer.extend_from_slice(&rest[..len]);
+            self.carried += len;
+        }
+        while buffer.len() < enough {
             let begin = buffer.len();
             let filled = self.block(buffer);
             if !matches!(filled, Ok(true)) {
                 buffer.truncate(begin);
                 return filled;
+            }
+            if let Some(cut) = self.cut
+                && buffer.len() > enough
+            {
+                let body = begin + binpack::HEADER_LEN;
+                let len = cut(&buffer[body..], enough.saturating_sub(body));
+                self.carry.clear();
+                self.carry.extend_from_slice(&buffer[body + len..]);
+                self.carried = 0;
+                buffer.truncate(body + len);
+                buffer[body - 4..body].copy_from_slice(&length(len));
             }
         }
         Ok(true)
@@ -161,4 +195,10 @@ impl<R: Read> Chunks<R> {
             target *= 2;
         }
     }
+}
+
+/// The length of a block as its header has it.
+fn length(len: usize) -> [u8; 4] {
+    let [a, b, c, d, ..] = len.to_le_bytes();
+    [a, b, c, d]
 }

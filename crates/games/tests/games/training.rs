@@ -21,6 +21,9 @@ use tempfile::TempDir;
 
 use crate::writers::{Game, binpack, bullet, games, pgn, viri};
 
+/// Bytes before the chains of a binpack's block.
+const HEADER_LEN: usize = 8;
+
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 /// Files for a test, gone at its end.
@@ -243,6 +246,46 @@ fn parts_make_the_whole() {
             }
         }
     }
+}
+
+/// Memory does not grow with blocks: one of any length gives its rows in portions, the same ones as short blocks give, and says at
+/// which byte it is damaged.
+#[test]
+fn a_long_block_comes_in_portions() {
+    let games = games(60);
+    let chains: Vec<Vec<u8>> =
+        games.iter().map(|game| binpack(std::slice::from_ref(game)).split_off(HEADER_LEN)).collect();
+    let block = |chains: &[&[u8]]| {
+        let body = chains.concat();
+        [b"BINP", &u32::try_from(body.len()).expect("a length").to_le_bytes()[..], &body].concat()
+    };
+    let chains: Vec<&[u8]> = chains.iter().map(Vec::as_slice).cycle().take(4_000).collect();
+    let files = Files::new();
+    let short = files.put("short.binpack", chains.chunks(50).flat_map(block).collect::<Vec<_>>());
+    // The long one begins in the middle of a chunk, behind one that holds nothing.
+    let mut bytes = [block(&chains[..30]), block(&[]), block(&chains[30..])].concat();
+    let long = files.put("long.binpack", &bytes);
+    let rule = Rule { sampling: Sampling::Positions, min_moves: 0, fen_starts: true, ..Rule::default() };
+    let (expected, of_short) = rows(&short, &rule);
+    let mut largest = 0;
+    let inputs = expand_inputs(std::slice::from_ref(&long)).expect("the file");
+    let keep = |some: Rows| {
+        largest = largest.max(some.len());
+        Ok::<_, std::convert::Infallible>(())
+    };
+    let Ok(of_long) = Gather::new(inputs).rule(rule.clone()).run(keep);
+    assert!(expected.len() > 4 * largest, "{} rows, {largest} at once", expected.len());
+    assert_eq!(of_long.tally, of_short.tally);
+    assert!(rows(&long, &rule).0 == expected);
+    // A stem of which all squares are occupied, among the last.
+    let damaged = 3_900;
+    let from = bytes.len() - chains[damaged..].concat().len();
+    bytes[from..from + 8].fill(0xff);
+    let (before, gathered) = rows(&files.put("damaged.binpack", &bytes), &rule);
+    assert!(before.len() > 3 * largest && before.games == expected.games[..before.len()]);
+    assert_eq!(gathered.tally.games(), damaged as u64);
+    let lines = gathered.problems.lines("counted").join("\n");
+    assert!(lines.contains(&format!("no binpack at byte {from}:")), "{lines}");
 }
 
 #[test]
