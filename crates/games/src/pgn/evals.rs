@@ -19,7 +19,7 @@
 //! runner   = ["(" no parenthesis ")"] full           the expected moves may stand before it
 //!          / short / archived
 //! full     = clear "/" depth ["/" depth]             and then the end or a gap, but no prose; without a sign the depth is
-//!                                                    below 1000
+//!                                                    below 1000; 1000.01 to 1002.55 are XBoard's mates in 1 to 255
 //!          / decimal "/" depth ["/" depth] time      and then the end or a comma
 //!          / sign digits "/" depth                   and then the end, but not `+1/2`
 //! short    = signed / hundredths                     and then the end
@@ -42,7 +42,8 @@
 //!                                                    stand decimals if "/" and a depth follow, or if they are two digits and the first is 0,
 //!                                                    and else a depth
 //! list     = ("book" / key "=" text) *("," key "=" text), of which "wv=" or else "ev=" gives the value
-//! value    = mate / [sign] [digits] ["." digits]     in a list with decimals or as a mate, and then the end, "," or ";"
+//! value    = mate / [sign] [digits] ["." digits]     in a list with decimals or as a mate, and then the end, "," or ";"; in a directive
+//!                                                    32,767 centipawns less up to 255 are a mate in so many, 32,767 one on the board
 //! prose    = a word that is neither a move, a key with its value nor `White`, `Black` or `Draw`, as the first one behind a gap
 //!            without a comma; where the number has no sign and is not 0, anywhere before a time or one of these three
 //! ```
@@ -66,7 +67,7 @@ use serde::{Deserialize, Serialize};
 
 use behind::{Unit, begins_with_gap, behind_time, depth_of_archive, is_prose, unit_behind_time};
 use directive::directive;
-use number::{Number, depth, sign, signed_digits};
+use number::{Number, depth, mate_of, sign, signed_digits};
 
 /// An evaluation as an engine gave it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -357,6 +358,10 @@ fn runner(text: &[u8], may_be_short: bool, lacks_plus: bool) -> Option<Eval> {
         EvalValue::Mate(0) if number.is_negative => return None,
         EvalValue::Mate(0) => EvalValue::Mate(1),
         EvalValue::Centipawns(_) if number.is_whole() => EvalValue::Centipawns(signed_digits(text)?),
+        // XBoard writes its protocol's numbers: 100,000 centipawns and the moves to the mate.
+        EvalValue::Centipawns(centipawns) if depth.is_some() && number.has_sign && centipawns.abs() > 100_000 => {
+            mate_of(centipawns, |size| size - 100_000)
+        }
         value => value,
     };
     let is_bare = depth.is_none() && !number.has_sign && !number.is_mate && number.rest.is_empty();
@@ -417,6 +422,11 @@ mod tests {
             (".35/7", Centipawns(35), Some(7)),
             ("-0,35/7", Centipawns(-35), Some(7)),
             ("-.5/7", Centipawns(-50), Some(7)),
+            ("+1000.03/24 1.5", Mate(3), Some(24)),
+            ("-1000.12/24 1:05", Mate(-12), Some(24)),
+            ("-1000.00/24 1.5", Centipawns(-100_000), Some(24)),
+            ("+1002.56/24 1.5", Centipawns(100_256), Some(24)),
+            ("+327.66/24 1.5", Centipawns(32_766), Some(24)),
             ("+35/18 3s", Centipawns(35), Some(18)),
             ("24/28 153ms", Centipawns(24), Some(28)),
             ("-4/18", Centipawns(-4), Some(18)),
@@ -448,7 +458,14 @@ mod tests {
             ("[%eval 0.35]", Centipawns(35), None),
             ("[%eval #-3]", Mate(-3), None),
             ("[%eval -1.2,18] [%clk 0:03:00]", Centipawns(-120), Some(18)),
-            ("[%eval 32743,18]", Centipawns(32_743), Some(18)),
+            ("[%eval 32743,18]", Mate(24), Some(18)),
+            ("[%eval -32766,18]", Mate(-1), Some(18)),
+            ("[%eval -327.64/18]", Mate(-3), Some(18)),
+            ("[%eval 327,66/18]", Mate(1), Some(18)),
+            ("[%eval 327.66]", Mate(1), None),
+            ("[%eval 32512,18]", Mate(255), Some(18)),
+            ("[%eval 32511,18]", Centipawns(32_511), Some(18)),
+            ("[%eval 32768,18]", Centipawns(32_768), Some(18)),
             ("[%eval -99999999999999999999,18]", Centipawns(-1_000_000), Some(18)),
             ("a move [%clk 0:03:00] [%eval 2.5]", Centipawns(250), None),
             ("d=28, pd=d5, mt=00:02:46, tb=0, R50=50, wv=0.24, ", Centipawns(24), Some(28)),

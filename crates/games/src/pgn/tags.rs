@@ -54,40 +54,45 @@ pub enum TagName {
     PlyCount,
 }
 
-impl TagName {
-    const COUNT: usize = TagName::PlyCount as usize + 1;
+/// Their names, in their order.
+const NAMES: [(TagName, &[u8]); 17] = [
+    (TagName::Event, b"Event"),
+    (TagName::Date, b"Date"),
+    (TagName::UtcDate, b"UTCDate"),
+    (TagName::White, b"White"),
+    (TagName::Black, b"Black"),
+    (TagName::Result, b"Result"),
+    (TagName::WhiteElo, b"WhiteElo"),
+    (TagName::BlackElo, b"BlackElo"),
+    (TagName::TimeControl, b"TimeControl"),
+    (TagName::WhiteTimeControl, b"WhiteTimeControl"),
+    (TagName::BlackTimeControl, b"BlackTimeControl"),
+    (TagName::Termination, b"Termination"),
+    (TagName::IccResult, b"ICCResult"),
+    (TagName::ResultDescription, b"ResultDescription"),
+    (TagName::Variant, b"Variant"),
+    (TagName::Fen, b"FEN"),
+    (TagName::PlyCount, b"PlyCount"),
+];
 
+impl TagName {
     #[inline]
-    fn from_bytes(name: &[u8]) -> Option<TagName> {
-        Some(match name {
-            b"Event" => TagName::Event,
-            b"Date" => TagName::Date,
-            b"UTCDate" => TagName::UtcDate,
-            b"White" => TagName::White,
-            b"Black" => TagName::Black,
-            b"Result" => TagName::Result,
-            b"WhiteElo" => TagName::WhiteElo,
-            b"BlackElo" => TagName::BlackElo,
-            b"TimeControl" => TagName::TimeControl,
-            b"WhiteTimeControl" => TagName::WhiteTimeControl,
-            b"BlackTimeControl" => TagName::BlackTimeControl,
-            b"Termination" => TagName::Termination,
-            b"ICCResult" => TagName::IccResult,
-            b"ResultDescription" => TagName::ResultDescription,
-            b"Variant" => TagName::Variant,
-            b"FEN" => TagName::Fen,
-            b"PlyCount" => TagName::PlyCount,
-            // In other letters, against the standard, they still say where and by which rules a game begins.
-            _ if name.eq_ignore_ascii_case(b"FEN") => TagName::Fen,
-            _ if name.eq_ignore_ascii_case(b"Variant") => TagName::Variant,
-            _ => return None,
-        })
+    fn standard(name: &[u8]) -> Option<TagName> {
+        NAMES.iter().find(|(_, known)| *known == name).map(|(tag, _)| *tag)
+    }
+
+    /// The tag whose name is written in other letters, against the standard, as by hand or by programs that keep tags as columns of a
+    /// database (`Iccresult`, `WhiteELO`). Not Scid's `Timecontrol`, which is in minutes.
+    fn in_other_letters(name: &[u8]) -> Option<TagName> {
+        let tag = NAMES.iter().find(|(_, known)| known.eq_ignore_ascii_case(name))?.0;
+        (name != b"Timecontrol").then_some(tag)
     }
 }
 
-/// Whether a tag of this name is one of [`TagName`].
+/// Whether a tag of this name is one of [`TagName`], if only the two that say where and by which rules a game begins may be written in
+/// other letters: words that are no tags are not to be taken for one.
 pub(super) fn is_kept(name: &[u8]) -> bool {
-    TagName::from_bytes(name).is_some()
+    TagName::standard(name).is_some() || [&b"FEN"[..], b"Variant"].iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
 /// The value of a tag as text, from the bytes between its quotes: escapes are resolved, and what is not UTF-8 is read as Latin-1.
@@ -100,7 +105,7 @@ pub fn tag_text(value: &[u8]) -> String {
 #[derive(Debug, Default)]
 pub struct Tags {
     bytes: Vec<u8>,
-    places: [Option<Range<usize>>; TagName::COUNT],
+    places: [Option<Range<usize>>; NAMES.len()],
     /// No value has an escape, so that none is looked for.
     plain: bool,
 }
@@ -117,17 +122,23 @@ impl Tags {
         self.places = Default::default();
     }
 
-    /// Keeps a tag if its name is one of [`TagName`]; of a tag given twice the last value counts. Whether it was given before.
+    /// Keeps a tag if its name is one of [`TagName`]; of a tag given twice the last value counts, but one whose name is in other letters
+    /// does not take the place of another. Whether it was given before.
     pub fn insert(&mut self, name: &[u8], value: &[u8]) -> bool {
-        TagName::from_bytes(name).is_some_and(|name| {
-            let start = self.bytes.len();
-            if self.plain {
-                self.bytes.extend_from_slice(value);
-            } else {
-                self.bytes.extend_from_slice(&unescaped(value));
-            }
-            self.places[name as usize].replace(start..self.bytes.len()).is_some()
-        })
+        let standard = TagName::standard(name);
+        let Some(tag) = standard.or_else(|| TagName::in_other_letters(name)) else { return false };
+        let is_there = self.places[tag as usize].is_some();
+        if is_there && standard.is_none() {
+            return true;
+        }
+        let start = self.bytes.len();
+        if self.plain {
+            self.bytes.extend_from_slice(value);
+        } else {
+            self.bytes.extend_from_slice(&unescaped(value));
+        }
+        self.places[tag as usize] = Some(start..self.bytes.len());
+        is_there
     }
 
     /// The value with its escapes resolved, without blanks at its ends.
@@ -247,6 +258,18 @@ mod tests {
         tags.insert(b"Opening", b"unknown tag");
         tags.insert(b"Fen", b"8/8");
         tags.insert(b"VARIANT", b"Atomic");
+        for (name, value) in [
+            ("Timecontrol", "3+0"),
+            ("Iccresult", "White forfeits on time"),
+            ("whiteELO", "1"),
+            ("WhiteTimecontrol", "60+1"),
+            ("TIMECONTROL", "60"),
+        ] {
+            tags.insert(name.as_bytes(), value.as_bytes());
+        }
+        assert_eq!(tags.get(TagName::IccResult), Some(&b"White forfeits on time"[..]));
+        assert_eq!(tags.get(TagName::WhiteTimeControl), Some(&b"60+1"[..]));
+        assert_eq!(tags.get(TagName::TimeControl), Some(&b"60"[..]), "that of Scid is in minutes");
         assert_eq!((tags.get(TagName::Fen), tags.get(TagName::Variant)), (Some(&b"8/8"[..]), Some(&b"Atomic"[..])));
         assert_eq!(tags.get(TagName::Result), Some(&b"1-0"[..]));
         assert_eq!(tags.text(TagName::White).as_deref(), Some("Müller, \"Hans\""));
@@ -259,6 +282,11 @@ mod tests {
         assert_eq!(tags.get(TagName::Result), Some(&b"0-1"[..]), "the last value counts");
         tags.clear();
         assert_eq!(tags.get(TagName::Result), None);
+    }
+
+    #[test]
+    fn names_stand_in_their_order() {
+        assert!(NAMES.iter().enumerate().all(|(at, (tag, _))| *tag as usize == at));
     }
 
     #[test]

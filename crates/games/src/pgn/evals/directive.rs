@@ -1,6 +1,6 @@
 //! Evaluations in `[%eval]`, and what stands behind a comma there.
 
-use super::number::{Number, depth, signed_digits};
+use super::number::{Number, depth, mate_of, signed_digits};
 use super::{Eval, EvalValue, Style, View, Writer};
 
 /// `[%eval 0.35]`, `[%eval 14,24]`.
@@ -45,11 +45,18 @@ fn value_of_directive(behind: &[u8], comma: bool) -> Option<Eval> {
     };
     // ChessBase writes centipawns, with a depth; who writes pawns writes decimals, but for some in JavaScript those of whole pawns.
     let value = match number.value {
-        // A position that has ended.
-        EvalValue::Mate(0) => return None,
         EvalValue::Centipawns(_) if number.is_whole() => EvalValue::Centipawns(signed_digits(text)?),
         value => value,
     };
+    // ChessBase (`[%eval 32766,18]`), PyChess and Scid (`[%eval 327.66]`) write a mate as its distance from the largest number of 16 bits.
+    let value = match value {
+        EvalValue::Centipawns(centipawns) => mate_of(centipawns, |size| 32_767 - size),
+        mate => mate,
+    };
+    // A position that has ended.
+    if value == EvalValue::Mate(0) {
+        return None;
+    }
     let is_unsure = number.is_whole() && depth.is_none();
     let eval = Eval { value, view: View::White, style: Style::Lichess, writer: Writer::Analyst, depth, is_unsure };
     rest.trim_ascii_start().starts_with(b"]").then_some(eval)

@@ -5,6 +5,17 @@ use super::EvalValue;
 /// The largest number of hundredths of a pawn.
 pub(super) const LARGEST: i32 = 1_000_000;
 
+/// No mate that is written as a number of centipawns is further away.
+const LONGEST_MATE: i32 = 255;
+
+/// What so many centipawns say if some of them stand for mates, `moves` being the distance of the mate for a size.
+pub(super) fn mate_of(centipawns: i32, moves: impl Fn(i32) -> i32) -> EvalValue {
+    match moves(centipawns.abs()) {
+        moves @ 0..=LONGEST_MATE => EvalValue::Mate(moves * centipawns.signum()),
+        _ => EvalValue::Centipawns(centipawns),
+    }
+}
+
 /// A number as it is written, and what follows it.
 pub(super) struct Number<'a> {
     pub value: EvalValue,
