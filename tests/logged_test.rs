@@ -201,4 +201,18 @@ fn a_report_shows_the_test_of_the_log() {
         let row = page.lines().find(|line| line.contains("(m.jsonl) |")).expect("its row");
         assert!(row.ends_with(" | - |"), "{test}: {row}");
     }
+    // The same match by a log that names no test, as older ones do: the test that is asked for has stopped it.
+    let pairs = log(&place, "m.jsonl").lines().count() - 1;
+    play(&place, "--log older.jsonl").ok();
+    let older: String = log(&place, "older.jsonl").lines().take(1 + pairs).map(|line| format!("{line}\n")).collect();
+    place.put("older.jsonl", &older);
+    let says_stopped = |test: &str| {
+        place.say(&format!("report older.jsonl n.jsonl -o both.md {test}")).ok();
+        let page = log(&place, "both.md");
+        let row = page.lines().find(|line| line.contains("(older.jsonl) |")).expect("its row");
+        assert_eq!(page.contains("A test has stopped "), row.ends_with(" | - |"), "{test}: {page}");
+        page.contains("A test has stopped new - old (older.jsonl):")
+    };
+    assert!(says_stopped("--sprt elo0=0 elo1=80 alpha=0.1 beta=0.1"));
+    assert!(!says_stopped("--sprt elo0=0 elo1=5") && !says_stopped(""));
 }

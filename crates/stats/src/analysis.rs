@@ -54,6 +54,18 @@ pub struct Tested {
     pub later: u64,
 }
 
+/// Of one pair in so many a match may be at work when its test is decided.
+const AFTER_STOP: u64 = 4;
+
+impl Tested {
+    /// Whether it is decided at the end of a match of so many pairs, which it may thus have stopped: one that went on was stopped by something
+    /// else.
+    #[must_use]
+    pub fn is_at_end(&self, pairs: u64) -> bool {
+        self.decision != Decision::Continue && AFTER_STOP * self.later <= pairs
+    }
+}
+
 /// Why results cannot be analysed, or a match not planned.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[expect(missing_docs, reason = "the messages say what each is")]

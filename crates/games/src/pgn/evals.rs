@@ -3,7 +3,7 @@
 //! | style | example | whose view | written by |
 //! |---|---|---|---|
 //! | runner | `+0.35/18 1.2s`, `-M3/9 0.1s`, `0.35`, `+0.35 18/24 120 9000` | the side that moved | cutechess, fastchess, XBoard, Arena, OpenBench, TCEC since 2013 |
-//! | lichess | `[%eval 0.35]`, `[%eval #-3]`, `[%eval 14,24]`, `[%eval 0.24/9]` | White | lichess, ChessBase, python-chess, PyChess |
+//! | lichess | `[%eval 0.35]`, `[%eval #-3]`, `[%eval 14,24]`, `[%eval 0.24/9]`, `[%eval 9:0.24]` | White | lichess, ChessBase, python-chess, PyChess, Scid, Scidb |
 //! | TCEC | `d=28, sd=53, wv=0.24,` | White | TCEC's own files |
 //!
 //! The TCEC keys are White's view, as counted over its archive: 66,546 evaluations at the ends of decided games agree
@@ -38,7 +38,7 @@
 //! depth    = blanks and then one to four digits
 //! time     = gap digits ["." digits] ("s" / "ms")    and then the end or a gap
 //!
-//! directive = "[%eval" blanks value [("," / "/") depth] "]"  an integer is in centipawns, any other number in pawns; behind a comma
+//! directive = "[%eval" blanks [depth ":"] value [("," / "/") depth / "/"] "]"  an integer is in centipawns, any other number in pawns; behind a comma
 //!                                                    stand decimals if "/" and a depth follow, or if they are two digits and the first is 0,
 //!                                                    and else a depth
 //! list     = ("book" / key "=" text) *("," key "=" text), of which "wv=" or else "ev=" gives the value
@@ -463,6 +463,9 @@ mod tests {
             ("[%eval -327.64/18]", Mate(-3), Some(18)),
             ("[%eval 327,66/18]", Mate(1), Some(18)),
             ("[%eval 327.66]", Mate(1), None),
+            ("[%eval 0.24/]", Centipawns(24), None),
+            ("[%eval 16:+0.35]", Centipawns(35), Some(16)),
+            ("[%eval 16:#-3]", Mate(-3), Some(16)),
             ("[%eval 32512,18]", Mate(255), Some(18)),
             ("[%eval 32511,18]", Centipawns(32_511), Some(18)),
             ("[%eval 32768,18]", Centipawns(32_768), Some(18)),

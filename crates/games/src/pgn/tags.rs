@@ -25,8 +25,9 @@ const ABNORMAL: [&str; 12] = [
     "engine malfunction",
 ];
 
-/// The same as chess.com writes them, behind the name of a player or of the game: how the value ends.
-const ABNORMAL_ENDS: [&str; 3] = [" won on time", "game abandoned", " drawn by timeout vs insufficient material"];
+/// The same as chess.com and clients write them, behind the name of a player or of the game: how the value ends.
+const ABNORMAL_ENDS: [&str; 4] =
+    [" won on time", " forfeits on time", "game abandoned", " drawn by timeout vs insufficient material"];
 
 /// Tags in the words of FICS and ICC.
 const OF_CLIENTS: [TagName; 2] = [TagName::IccResult, TagName::ResultDescription];
@@ -177,6 +178,15 @@ impl Tags {
         str::from_utf8(self.get(name)?).ok()?.parse().ok()
     }
 
+    /// A rating; `None` if absent, 0 or anything else. One letter or sign that marks it as provisional or estimated may stand behind it:
+    /// `1586?` of pychess.org, `1586E` and `1586P` of FICS.
+    #[must_use]
+    pub fn rating(&self, name: TagName) -> Option<u32> {
+        let text = str::from_utf8(self.get(name)?).ok()?;
+        let number = text.strip_suffix(['?', 'E', 'P', 'e', 'p']).unwrap_or(text).trim_end();
+        number.parse().ok().filter(|&rating| rating > 0)
+    }
+
     /// What the Result tag says, also in other spellings: `1/2`, `½-½`, `0.5-0.5`, `1.0-0.0`, `1:0`, and with other dashes or blanks.
     #[must_use]
     pub fn result(&self) -> ResultTag {
@@ -277,7 +287,17 @@ mod tests {
         assert_eq!(tags.get(TagName::Event), Some(&b"a\\\""[..]));
         assert_eq!(tags.text(TagName::Black).as_deref(), Some("Çelik"));
         assert_eq!(tags.number(TagName::WhiteElo), Some(2500));
-        assert_eq!(tags.number(TagName::BlackElo), None);
+        assert_eq!((tags.number(TagName::BlackElo), tags.rating(TagName::BlackElo)), (None, None));
+        for (text, rating) in [("1586?", 1586), ("1586E", 1586), ("1700P", 1700), ("1500 ?", 1500), ("2500", 2500)] {
+            let mut tags = Tags::default();
+            tags.insert(b"WhiteElo", text.as_bytes());
+            assert_eq!(tags.rating(TagName::WhiteElo), Some(rating), "{text}");
+        }
+        for text in ["0", "0P", "?", "-", "", "GM", "1586??", "1586 1600"] {
+            let mut tags = Tags::default();
+            tags.insert(b"WhiteElo", text.as_bytes());
+            assert_eq!(tags.rating(TagName::WhiteElo), None, "{text}");
+        }
         tags.insert(b"Result", b"0-1");
         assert_eq!(tags.get(TagName::Result), Some(&b"0-1"[..]), "the last value counts");
         tags.clear();

@@ -179,7 +179,7 @@ impl Take for TakeRows {
         self.engines.note_used(game.tags, own);
         let rows = self.rows.plies.len() - first;
         let event = event_key(game.tags);
-        let elo = |tag| game.tags.number(tag).and_then(|elo| u16::try_from(elo).ok()).filter(|&elo| elo > 0);
+        let elo = |tag| game.tags.rating(tag).and_then(|elo| u16::try_from(elo).ok());
         let (white_elo, black_elo) = (elo(TagName::WhiteElo), elo(TagName::BlackElo));
         for _ in 0..rows {
             self.rows.games.push(game.identity.game);

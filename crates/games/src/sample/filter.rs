@@ -161,9 +161,7 @@ impl Filters {
         if self.min_elo.is_none() && self.max_elo.is_none() && self.max_elo_difference.is_none() {
             return true;
         }
-        // 0 stands for no rating.
-        let elo = |name| tags.number(name).filter(|&elo| elo > 0);
-        let (Some(white), Some(black)) = (elo(TagName::WhiteElo), elo(TagName::BlackElo)) else {
+        let (Some(white), Some(black)) = (tags.rating(TagName::WhiteElo), tags.rating(TagName::BlackElo)) else {
             return false;
         };
         self.min_elo.is_none_or(|least| white.min(black) >= least)

@@ -54,9 +54,6 @@ pub fn stopped(runs: &[Run], given: Option<Sprt>) -> usize {
     runs.iter().filter(|run| are_alone && run.was_stopped(given)).count()
 }
 
-/// Of one pair in so many a match may be at work when its test is decided.
-const AFTER_STOP: u64 = 4;
-
 impl Run {
     /// Whether its source says that a test has stopped it, or the test that it names, or else the `given` one, is decided at its end: a
     /// match that went on was stopped by something else.
@@ -73,7 +70,7 @@ impl Run {
         };
         let ends_there = |tested: Tested| {
             let pairs = self.course.as_ref().map_or(0, |course| course.pairs());
-            tested.decision != Decision::Continue && AFTER_STOP * tested.later <= pairs
+            tested.is_at_end(pairs)
         };
         self.is_stopped || tested.is_some_and(ends_there)
     }

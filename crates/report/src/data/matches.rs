@@ -72,6 +72,9 @@ pub struct MatchTest {
     pub is_of_log: bool,
     /// The log-likelihood ratio of the pairs up to the decision; of all pairs where their number was fixed.
     pub llr: f64,
+    /// Whether it has ended the match, as far as that can be known: the test that the log names, if it is decided; one that was asked for where the
+    /// log names none, if few pairs stand behind its decision.
+    pub has_ended: bool,
     /// What it decides, or would have decided where the number of pairs was fixed.
     pub decision: Decision,
     /// Elo corrected for the stop, or why there is none; `None` where the number of pairs was fixed, so that no test stopped them.
@@ -94,13 +97,13 @@ impl Default for Wanted {
 }
 
 impl MatchData {
-    /// Whether the test of its log has ended it, so that Elo as if the number of games had been fixed is too far from 0.
+    /// Whether a test has ended it, so that Elo as if the number of games had been fixed is too far from 0.
     #[must_use]
     pub fn was_stopped(&self) -> bool {
         let stopped = |test: &MatchTest| match test.estimate {
             // The test is another one than that of the log.
             Some(Err(NoFigure::OtherStop)) => true,
-            Some(_) => test.is_of_log && test.decision != Decision::Continue,
+            Some(_) => test.has_ended,
             None => false,
         };
         self.test.as_ref().is_some_and(stopped)
@@ -132,10 +135,16 @@ impl MatchData {
             }
         }
         let test = |sprt: Sprt| {
-            let Tested { llr, decision, estimate, later, .. } = logged.judge(sprt)?;
+            let tested = logged.judge(sprt)?;
+            let is_of_log = logged.origin.test == Some(sprt);
+            let has_ended = match logged.origin.test {
+                Some(_) => is_of_log && tested.decision != Decision::Continue,
+                None => tested.is_at_end(all),
+            };
+            let Tested { llr, decision, estimate, later, .. } = tested;
             let llr = if wanted.fixed { sprt.llr(&tally.results_for(sprt.model()))? } else { llr };
             let estimate = (!wanted.fixed).then_some(estimate);
-            Ok(MatchTest { sprt, is_of_log: logged.origin.test == Some(sprt), llr, decision, estimate, later })
+            Ok(MatchTest { sprt, is_of_log, has_ended, llr, decision, estimate, later })
         };
         let results = (all > 0).then(|| tally.distinct());
         let spread = results.as_ref().and_then(|results| Spread::of_results(results).ok());

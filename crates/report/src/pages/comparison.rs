@@ -30,12 +30,14 @@ pub fn comparison(matches: &[MatchData]) -> Section {
         let text = "Repeated pairs are the same games as an earlier pair of their match, and add no evidence: Elo, its interval, LOS and tests leave them out.";
         section.blocks.push(Block::Text(text.to_owned()));
     }
-    let stopped: Vec<&MatchData> = played.iter().copied().filter(|one| one.was_stopped()).collect();
+    // As the rows of the table name them.
+    let stopped: Vec<String> =
+        labels(&played).into_iter().zip(&played).filter(|(_, one)| one.was_stopped()).map(|(label, _)| label).collect();
     if !stopped.is_empty() {
         section.blocks.push(Block::Text(format!(
             "A test has stopped {}: Elo, interval and p of equivalence in the table are as if the number of games had been fixed, so that \
              Elo is too far from 0, and no games still needed follow from them. Elo corrected for the stop stands with each match.",
-            labels(&stopped).join(", ")
+            stopped.join(", ")
         )));
     }
     if let Some((found, equivalence)) = played.iter().find_map(|one| Some((one, one.equivalence?))) {

@@ -181,7 +181,7 @@ fn llr(name: &str, found: &MatchData, test: &MatchTest) -> Figure {
         name: name.to_owned(),
         title: "The test".to_owned(),
         caption: format!(
-            "Where the line reaches a bound the match ends: {} Elo, {elo0} against {elo1}.",
+            "Where the line reaches a bound the test is decided: {} Elo, {elo0} against {elo1}.",
             test.sprt.model().name()
         ),
         picture: svg,

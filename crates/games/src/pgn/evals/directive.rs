@@ -26,6 +26,7 @@ pub(super) fn directive_with_comma(comment: &[u8]) -> Option<Eval> {
 /// What stands behind `[%eval`; with decimals behind a `comma`, or as it stands there.
 fn value_of_directive(behind: &[u8], comma: bool) -> Option<Eval> {
     let text = behind.trim_ascii_start();
+    let (leading, text) = leading_depth(text).map_or((None, text), |(depth, text)| (Some(depth), text));
     // `[%eval 0,35/18]` and `[%eval 0,05]` have decimals behind the comma, `[%eval 35,18]` has a depth, and so has `[%eval -0,5]`, as some
     // print what is rounded to 0.
     let has_decimals = |number: &Number<'_>| {
@@ -36,12 +37,15 @@ fn value_of_directive(behind: &[u8], comma: bool) -> Option<Eval> {
     };
     let with_comma = Number::read(text, true).filter(has_decimals);
     let number = if comma { with_comma? } else { with_comma.or_else(|| Number::read(text, false))? };
-    if text.len() == behind.len() {
+    // `[%eval 0:35]` would be a time.
+    if !behind.first()?.is_ascii_whitespace() || leading.is_some() && number.is_whole() {
         return None;
     }
     let (depth, rest) = match number.rest.strip_prefix(b",").or_else(|| number.rest.strip_prefix(b"/")) {
+        // PyChess, of an evaluation that it has read without a depth.
+        Some(rest @ [b']', ..]) if number.rest.starts_with(b"/") => (None, rest),
         Some(rest) => depth(rest.trim_ascii_start()).map(|(depth, rest)| (Some(depth), rest))?,
-        None => (None, number.rest),
+        None => (leading, number.rest),
     };
     // ChessBase writes centipawns, with a depth; who writes pawns writes decimals, but for some in JavaScript those of whole pawns.
     let value = match number.value {
@@ -60,4 +64,10 @@ fn value_of_directive(behind: &[u8], comma: bool) -> Option<Eval> {
     let is_unsure = number.is_whole() && depth.is_none();
     let eval = Eval { value, view: View::White, style: Style::Lichess, writer: Writer::Analyst, depth, is_unsure };
     rest.trim_ascii_start().starts_with(b"]").then_some(eval)
+}
+
+/// The depth in front of an evaluation, as Scidb writes it (`[%eval 16:+0.35]`), and what follows it.
+fn leading_depth(text: &[u8]) -> Option<(u16, &[u8])> {
+    let (depth, rest) = depth(text)?;
+    Some((depth, rest.strip_prefix(b":")?))
 }
