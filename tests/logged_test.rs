@@ -150,6 +150,13 @@ fn results_are_judged_by_the_test_of_the_log() {
     play(&place, "--log n.jsonl --seed 2 --sprt elo0=0 elo1=80 alpha=0.1 beta=0.1");
     let sum = json("m.jsonl n.jsonl");
     assert!(sum["test_from"].is_null() && sum["llr"].is_null(), "{sum}");
+    // Who asks for no test knows still that tests have stopped them.
+    let said = |more: &str| place.say(&format!("sprt m.jsonl n.jsonl {more}")).ok().out().to_owned();
+    assert!(said("").contains("tests have stopped all, each where"), "{}", said(""));
+    assert_eq!(said("--sprt none"), said(""));
+    let one = place.say("sprt m.jsonl --sprt none --equivalence 3").ok();
+    assert!(one.out().contains("), as if the number of games had been fixed."), "{}", one.out());
+    place.say("report m.jsonl -o m.md --sprt none").fails(2, &["leave --sprt out"]);
     // A test that nobody can make is no test.
     place.put("wrong.jsonl", whole.replacen("\"elo1\":80.0", "\"elo1\":-80.0", 1));
     place.say("sprt wrong.jsonl").fails(1, &["the first line of the log cannot be read", "expected elo0 < elo1"]);
@@ -211,7 +218,7 @@ fn a_report_shows_the_test_of_the_log() {
         let page = log(&place, "both.md");
         let row = page.lines().find(|line| line.contains("(older.jsonl) |")).expect("its row");
         assert_eq!(page.contains("A test has stopped "), row.ends_with(" | - |"), "{test}: {page}");
-        page.contains("A test has stopped new - old (older.jsonl):")
+        page.contains("A test has stopped new - old (older.jsonl)")
     };
     assert!(says_stopped("--sprt elo0=0 elo1=80 alpha=0.1 beta=0.1"));
     assert!(!says_stopped("--sprt elo0=0 elo1=5") && !says_stopped(""));

@@ -71,6 +71,10 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     if !(args.margin > 0.0 && args.margin < 1000.0) {
         return Err(Usage(format!("--margin {}: expected a number of Elo above 0 and below 1000", args.margin)).into());
     }
+    if args.sprt == ["none"] {
+        let what = "--sprt none: a page shows the test of each log, as it may have stopped the match; leave --sprt out";
+        return Err(Usage(what.to_owned()).into());
+    }
     let sprt = sprt_of(&args.sprt).map_err(usage)?;
     let pages = Pages::of(&args.output)?.with_pictures(args.svg.as_ref(), PictureFormat::Svg);
     let pages = pages.with_pictures(args.png.as_ref(), PictureFormat::Png);

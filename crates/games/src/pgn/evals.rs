@@ -57,6 +57,7 @@
 mod behind;
 mod directive;
 mod doubts;
+mod list;
 mod number;
 mod reader;
 
@@ -67,6 +68,7 @@ use serde::{Deserialize, Serialize};
 
 use behind::{Unit, begins_with_gap, behind_time, depth_of_archive, is_prose, unit_behind_time};
 use directive::directive;
+use list::list;
 use number::{Number, depth, mate_of, sign, signed_digits};
 
 /// An evaluation as an engine gave it.
@@ -379,28 +381,6 @@ fn runner(text: &[u8], may_be_short: bool, lacks_plus: bool) -> Option<Eval> {
 /// `1/2` and `+1/2` are half a point.
 fn is_half(whole: EvalValue, depth: u16) -> bool {
     depth == 2 && matches!(whole, EvalValue::Centipawns(-100 | 100))
-}
-
-/// `d=28, sd=53, wv=0.24,` with the keys in any order.
-fn list(comment: &[u8]) -> Option<Eval> {
-    memchr::memchr(b'=', comment)?;
-    let key = |name: &[u8]| {
-        let found = memchr::memmem::find_iter(comment, name)
-            .find(|&at| matches!(comment[..at].trim_ascii_end().last(), None | Some(b',' | b';')))?;
-        Some(comment[found + name.len()..].trim_ascii_start())
-    };
-    let number = Number::read(key(b"wv=").or_else(|| key(b"ev="))?, false)?;
-    let first = comment.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    let is_list = match comment.get(first) {
-        Some(b'=') => first > 0,
-        Some(b',') => comment.starts_with(b"book,"),
-        _ => false,
-    };
-    let ends = matches!(number.rest.trim_ascii_start().first(), None | Some(b',' | b';'));
-    let depth = key(b"d=").and_then(depth).map(|(depth, _)| depth);
-    let is_eval = is_list && ends && !number.is_whole() && number.value != EvalValue::Mate(0);
-    let (style, writer) = (Style::Tcec, Writer::Players);
-    is_eval.then_some(Eval { value: number.value, view: View::White, style, writer, depth, is_unsure: false })
 }
 
 #[cfg(test)]

@@ -6,6 +6,8 @@
 //!   section began once more, starts a new game;
 //! - a blank line inside the moves ends a game for `pgn_reader`: moves that follow without tags and before
 //!   any result token still belong to it;
+//! - a game that is not wanted is passed over, so that its result is not seen: where moves stand behind a blank line of one, the text is read
+//!   again with the moves of all games;
 //! - a brace or a parenthesis left open swallows games, and so does a game without a result: the lines that begin with an
 //!   `Event` tag or with the number of a first move are counted against the games that were read, and a chunk in which some
 //!   are missing, or a comment is suspicious, is read again, game by game;
@@ -61,11 +63,16 @@ pub(super) fn read_signed<H: GameHandler>(
 }
 
 fn read_through<H: GameHandler>(text: &[u8], cut_off: bool, new_handler: impl Fn() -> H) -> Bridge<H> {
-    let mut first = Bridge::new(new_handler());
     let mut braced = Vec::new();
     let read = if H::COMMENTS { with_braces(text, &mut braced) } else { text };
     let signs = Signs::of(read);
+    let mut first = Bridge::new(new_handler());
     first.read(read, &signs, cut_off);
+    if first.passed_a_blank_line {
+        first = Bridge::new(new_handler());
+        first.reads_unwanted = true;
+        first.read(read, &signs, cut_off);
+    }
     first.suspicious |= first.comments.may_hold_games(read, &signs);
     if first.tags_read != signs.brackets {
         let brackets = Brackets::of(read);
@@ -99,6 +106,7 @@ fn read_again<H: GameHandler>(
     }
     let mut second = Bridge::new(new_handler());
     second.is_of_one_game = true;
+    second.reads_unwanted = first.reads_unwanted;
     let mut begin = 0;
     let mut braced = Vec::new();
     let mut read =
@@ -212,6 +220,21 @@ mod tests {
         assert_eq!(anomalies, Anomalies { blank_line_in_game: 1, ..Anomalies::default() });
         let (games, _) = read_without("Event=a", "[Event \"a\"]\n\n1. e4 e5\n\n2. Nf3 *\n\n[Event \"b\"]\n\n1. c4 *\n");
         assert_eq!(games, ["Event=a||Whole", "Event=b|c4 Unknown|Whole"]);
+    }
+
+    /// A game that is passed over ends with its result as well.
+    #[test]
+    fn a_game_that_nobody_wants_takes_no_others_with_it() {
+        for begins in ["{From a bulletin} 1. d4", "d4", "1 d4", "1) d4", "1.\nd4", "$1 d4", "7. d4", "1. d4"] {
+            let text = format!(
+                "[Event \"a\"]\n\n1. e4 {{x}} e5\n\n2. Nf3 1-0\n\n{begins} d5 0-1\n\n{begins} *\n\n[Event \"b\"]\n\n1. c4 *\n"
+            );
+            let expected = ["Event=a||Whole", "|d4 d5 BlackWin|Whole", "|d4 Unknown|Whole", "Event=b|c4 Unknown|Whole"];
+            let (games, anomalies) = read_without("Event=a", &text);
+            assert_eq!(games, expected, "{begins}");
+            let (wanted, of_wanted) = read(&text);
+            assert_eq!((&wanted[1..], anomalies), (&games[1..], of_wanted), "{begins}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::ranges::{course, first_pair};
 use super::{NamedTest, Run, analysed, printed};
-use drawish_stats::{Analysis, AnalysisError, Counted, Decision, Model, NoFigure, Sprt, Tested};
+use drawish_stats::{Analysis, AnalysisError, Counted, Model, NoFigure, Sprt, Tested};
 
 /// The test that the source of the results names: that of the log of a match, or the printed one, in normalized Elo, which is the
 /// scale of fishtest, of OpenBench, and of fastchess unless it is told otherwise. Of several runs that were each stopped by a test,
@@ -73,5 +73,11 @@ impl Run {
             tested.is_at_end(pairs)
         };
         self.is_stopped || tested.is_some_and(ends_there)
+    }
+
+    /// Takes away the test that its source names, so that it is judged by none, but not what is known of its stop.
+    pub fn forget_test(&mut self) {
+        self.is_stopped = self.was_stopped(None);
+        self.test = None;
     }
 }

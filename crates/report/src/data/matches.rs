@@ -72,8 +72,8 @@ pub struct MatchTest {
     pub is_of_log: bool,
     /// The log-likelihood ratio of the pairs up to the decision; of all pairs where their number was fixed.
     pub llr: f64,
-    /// Whether it has ended the match, as far as that can be known: the test that the log names, if it is decided; one that was asked for where the
-    /// log names none, if few pairs stand behind its decision.
+    /// Whether it has ended the match, as far as that can be known: it is the test that the log names, or one that was asked for where the log names
+    /// none, and few pairs stand behind its decision.
     pub has_ended: bool,
     /// What it decides, or would have decided where the number of pairs was fixed.
     pub decision: Decision,
@@ -137,10 +137,7 @@ impl MatchData {
         let test = |sprt: Sprt| {
             let tested = logged.judge(sprt)?;
             let is_of_log = logged.origin.test == Some(sprt);
-            let has_ended = match logged.origin.test {
-                Some(_) => is_of_log && tested.decision != Decision::Continue,
-                None => tested.is_at_end(all),
-            };
+            let has_ended = (is_of_log || logged.origin.test.is_none()) && tested.is_at_end(all);
             let Tested { llr, decision, estimate, later, .. } = tested;
             let llr = if wanted.fixed { sprt.llr(&tally.results_for(sprt.model()))? } else { llr };
             let estimate = (!wanted.fixed).then_some(estimate);

@@ -45,6 +45,10 @@ pub(super) struct Bridge<H> {
     pub torn_tags: bool,
     /// Texts are read that begin and end where the lines tell that games do: a tag that is given twice begins no other.
     pub is_of_one_game: bool,
+    /// The moves of games that nobody wants are read, too, for the results that end them.
+    pub reads_unwanted: bool,
+    /// Moves stand behind a blank line of a game whose moves were passed over: if it has ended there, they are those of another one.
+    pub passed_a_blank_line: bool,
     /// A move that promotes was read.
     pub has_promotion: bool,
     /// A variation is open: so it stays behind a blank line.
@@ -98,6 +102,8 @@ impl<H: GameHandler> Bridge<H> {
             odd_tags: false,
             torn_tags: false,
             is_of_one_game: false,
+            reads_unwanted: false,
+            passed_a_blank_line: false,
             has_promotion: false,
             in_variation: false,
             comment_len: 0,
@@ -149,7 +155,7 @@ impl<H: GameHandler> Bridge<H> {
         self.game.announced = true;
         let interest = self.handler.moves(&self.tags);
         self.game.skipped = interest == Interest::Nothing;
-        self.comments.skipped(self.game.skipped);
+        self.comments.skipped(self.game.skipped && !self.reads_unwanted);
         interest
     }
 
@@ -255,13 +261,14 @@ impl<H: GameHandler> Visitor for Bridge<H> {
         self.in_movetext = true;
         if self.game.in_tags {
             self.game.in_tags = false;
-            if self.announce() == Interest::Nothing {
+            if self.announce() == Interest::Nothing && !self.reads_unwanted {
                 self.odd_tags |= !self.game.has_event;
                 return ControlFlow::Break(());
             }
-        } else if self.game.open && self.game.skipped && !self.game.has_result {
+        } else if self.game.open && self.game.skipped && !self.game.has_result && !self.reads_unwanted {
             // The moves of a skipped game go on behind a blank line.
             self.anomalies.blank_line_in_game += 1;
+            self.passed_a_blank_line = true;
             self.odd_tags = true;
             return ControlFlow::Break(());
         } else if self.game.open && self.game.has_text && !self.game.has_result {
