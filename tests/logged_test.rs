@@ -122,6 +122,11 @@ fn another_test_than_that_of_the_log_is_reported() {
     place.put("m.jsonl", &whole);
     let done = play(&place, "--log m.jsonl --resume --sprt none").ok();
     assert!(done.err().is_empty() && !done.out().contains("LLR"), "{}", done.out());
+    let stop = format!(
+        "The test of the log, {TEST}, was decided after {} pairs: until a few times as",
+        whole.lines().count() - 1
+    );
+    assert!(done.out().contains(&stop), "{}", done.out());
     assert!(log(&place, "m.jsonl") == longer, "all pairs are played");
     play(&place, "--log plain.jsonl").ok();
     let done = play(&place, "--log plain.jsonl --resume --sprt elo0=0 elo1=5");

@@ -291,7 +291,7 @@ impl Tournament {
         let before = || finished.iter().map(PairRecord::final_positions).collect();
         let mut ends = ends.map(|ends| ends.begin(before(), None)).transpose()?;
         let names = players.iter().map(|players| players.name().to_owned()).collect();
-        let mut standing = Standing::new(names, self.schedule);
+        let mut standing = Standing::new(names, self.schedule, ground.book.openings.len() as u64);
         finished.iter().for_each(|record| standing.add(record));
         let workers = self.terms.workers(&self.engines);
         let begins =

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use drawish_stats::numbers::counted;
 use drawish_stats::{Decision, Sprt};
 
 use super::{Contest, Event, Observer};
@@ -23,6 +24,13 @@ pub enum TestOfLog {
     },
     /// The log has pairs and names no test; this one ends the match.
     Late(Sprt),
+    /// No test is to end the match any more, but that of the log is decided after so many of its pairs.
+    LeftOut {
+        /// That of the log.
+        logged: Sprt,
+        /// From the first to the one that decides it.
+        pairs: u64,
+    },
 }
 
 impl TestOfLog {
@@ -40,8 +48,14 @@ impl TestOfLog {
         }
     }
 
-    /// What must be said beside the verdict of a test that was chosen, or may have been, after games were seen: a sentence without its
-    /// full stop.
+    /// The test of the log that is left out, if it is decided by these pairs.
+    fn left_out(logged: Sprt, pairs: &[PairRecord]) -> Option<TestOfLog> {
+        let tested = Course::of(pairs).judge(logged).ok().filter(|tested| tested.decision != Decision::Continue)?;
+        Some(TestOfLog::LeftOut { logged, pairs: pairs.len() as u64 - tested.later })
+    }
+
+    /// What must be said beside the verdict of a test that was chosen, or may have been, after games were seen, or beside Elo without one: a
+    /// sentence without its full stop.
     #[must_use]
     pub fn caveat(self) -> Option<String> {
         (!matches!(self, TestOfLog::Taken(_))).then(|| self.to_string())
@@ -62,6 +76,12 @@ impl fmt::Display for TestOfLog {
                 f,
                 "the log names no test, now it is {asked}; its error rates hold only if it was chosen before the first game"
             ),
+            TestOfLog::LeftOut { logged, pairs } => write!(
+                f,
+                "the test of the log, {logged}, was decided after {}: until a few times as many are played, Elo, nElo and LOS, which are as \
+                 if the number of games had been fixed, are too far from 0",
+                counted(*pairs, "pair")
+            ),
         }
     }
 }
@@ -75,8 +95,12 @@ impl Contest {
         observe: &mut Observer<'_>,
     ) -> (Option<Sprt>, Option<TestOfLog>) {
         // A test judges no range.
-        if self.untested || self.range.is_some() {
+        if self.range.is_some() {
             return (None, None);
+        }
+        // Who asks for none learns of it beside Elo.
+        if self.untested {
+            return (None, logged.and_then(|logged| TestOfLog::left_out(logged, pairs)));
         }
         let differs = TestOfLog::of(logged, self.sprt, pairs);
         if let Some(test) = differs {

@@ -136,7 +136,7 @@ impl LoggedTournament {
     #[must_use]
     pub fn standing(&self) -> Standing {
         let names = self.setup.games.sides.iter().map(|side| side.name.clone()).collect();
-        let mut standing = Standing::new(names, self.setup.schedule);
+        let mut standing = Standing::new(names, self.setup.schedule, self.setup.games.openings);
         self.pairs.iter().for_each(|record| standing.add(record));
         standing
     }

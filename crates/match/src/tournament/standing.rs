@@ -13,6 +13,8 @@ use crate::arena::{End, PairRecord, Tally};
 pub struct Standing {
     names: Vec<String>,
     meetings: Vec<Meeting>,
+    /// How many there are before they come again; at least 1.
+    openings: u32,
     pairs: u64,
     /// The numbers of the pairs, from 0, and half points of the first engine: pairs of a round have their opening in common. Without
     /// those that are the same games as an earlier pair of the same engines. In parts, which copies share.
@@ -73,15 +75,16 @@ impl EngineResults {
 }
 
 impl Standing {
-    /// Before the first game.
+    /// Before the first game of a tournament from so many openings, which come again if there are more rounds.
     #[must_use]
-    pub fn new(names: Vec<String>, schedule: Schedule) -> Standing {
+    pub fn new(names: Vec<String>, schedule: Schedule, openings: u64) -> Standing {
         let pairings = schedule.pairings(names.len());
         let places = pairings.iter().enumerate().map(|(place, &engines)| (engines, place)).collect();
         let meetings = pairings.into_iter().map(|engines| Meeting { engines, tally: Tally::default() }).collect();
         Standing {
             names,
             meetings,
+            openings: u32::try_from(openings.max(1)).unwrap_or(u32::MAX),
             places: Arc::new(places),
             pairs: 0,
             halves: Vec::new(),
@@ -98,6 +101,7 @@ impl Standing {
         Standing {
             names: self.names.clone(),
             meetings,
+            openings: self.openings,
             places: self.places.clone(),
             pairs: self.pairs,
             halves: self.halves.clone(),
@@ -188,7 +192,8 @@ impl Standing {
         Some(results)
     }
 
-    /// Elo of all engines, with errors by rounds: all pairings of a round play the same opening. Pairs that are the same games as an
+    /// Elo of all engines, with errors by openings: all pairings of a round play the same one, and more rounds do if there are fewer
+    /// openings than rounds. Pairs that are the same games as an
     /// earlier pair of the same engines are left out.
     ///
     /// # Errors
@@ -198,7 +203,7 @@ impl Standing {
         let pairings = u32::try_from(self.meetings.len().max(1)).unwrap_or(u32::MAX);
         let pair = |&(number, halves): &(u32, u8)| {
             let engines = self.meetings[(number % pairings) as usize].engines;
-            RoundPair { engines, halves, round: number / pairings }
+            RoundPair { engines, halves, round: number / pairings % self.openings }
         };
         Ratings::of_rounds(
             self.names.len(),

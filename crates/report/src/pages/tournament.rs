@@ -164,7 +164,7 @@ fn figure(place: usize, name: &str, rows: &[Row<'_>]) -> Figure {
 
 /// What lines and points are, where there are such.
 fn caption(is_open: bool, is_unknown: bool) -> String {
-    let mut caption = "With 95 % intervals by rounds, which share an opening.".to_owned();
+    let mut caption = "With 95 % intervals by openings.".to_owned();
     if is_open {
         caption += " A line without a point goes on beyond the edge: that engine has won, or lost, every game against the others.";
     }

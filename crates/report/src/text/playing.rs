@@ -227,7 +227,8 @@ pub(crate) fn verdict_of(
     finished: &Finished,
     estimate: Option<Result<SequentialEstimate, NoFigure>>,
 ) -> Vec<String> {
-    let Some(sprt) = sprt else { return Vec::new() };
+    let of_log = of_log.and_then(TestOfLog::caveat).map(|caveat| capital(&caveat) + ".");
+    let Some(sprt) = sprt else { return of_log.into_iter().collect() };
     let [elo0, elo1] = sprt.bounds().map(fixed);
     let mut sentences = vec![match finished.decision {
         Decision::H1 => format!("H1 is accepted: rather {elo1} than {elo0} {} Elo.", sprt.model().name()),
@@ -235,7 +236,7 @@ pub(crate) fn verdict_of(
         Decision::Continue => "The test is undecided.".to_owned(),
     }];
     sentences.extend(sprt.model().caveat().map(str::to_owned));
-    sentences.extend(of_log.and_then(TestOfLog::caveat).map(|caveat| capital(&caveat) + "."));
+    sentences.extend(of_log);
     let later = finished.later();
     sentences.extend(later_text(finished.tally.pairs_played() - later, later));
     let stop = words_of_stop(finished.decision);

@@ -265,13 +265,13 @@ fn remarks(standing: &Standing, ratings: &Ratings, zero: EloZero) -> Vec<String>
         _ => "the mean",
     };
     let mut notes = vec![format!(
-        "Elo by maximum likelihood, {zero} at 0; 95 % intervals by rounds, which share an opening; LOS: the engine is stronger than the next."
+        "Elo by maximum likelihood, {zero} at 0; 95 % intervals by openings; LOS: the engine is stronger than the next."
     )];
     let elos = ratings.elos();
     if elos.iter().any(|elo| matches!(elo, RatedElo::Likeliest { error: None, .. })) {
         notes.push(format!(
             "No interval where fewer than {FEWEST_DIFFERING} of the pairs that an Elo depends on differ from the most common result of their \
-             two engines, or of the engine's rounds from its most common points in a round, or one pair decides alone."
+             two engines, or of the engine's openings from its most common points from one, or one pair decides alone."
         ));
     }
     if elos.iter().any(|elo| elo.value().is_none()) {
@@ -309,9 +309,29 @@ mod tests {
     }
 
     fn standing(pairs: &[(&str, &str)], names: &[&str], schedule: Schedule) -> Standing {
-        let mut standing = Standing::new(names.iter().map(|&name| name.to_owned()).collect(), schedule);
+        let mut standing = Standing::new(names.iter().map(|&name| name.to_owned()).collect(), schedule, u64::MAX);
         (1..).zip(pairs).for_each(|(number, (first, second))| standing.add(&pair(number, first, second)));
         standing
+    }
+
+    /// Whom an opening suits it suits again.
+    #[test]
+    fn openings_that_come_again_make_no_error_smaller() {
+        let won = ("1-0", "0-1");
+        let (half, level) = (("1-0", "1/2-1/2"), ("1/2-1/2", "1/2-1/2"));
+        let pairs = [won, half, level, level, half, level, won, level].repeat(4);
+        let error = |openings| {
+            let names = ["a", "b"].map(str::to_owned).to_vec();
+            let mut standing = Standing::new(names, Schedule::RoundRobin, openings);
+            (1..).zip(&pairs).for_each(|(number, (first, second))| standing.add(&pair(number, first, second)));
+            match standing.ratings(EloZero::Mean).expect("connected").elos()[0] {
+                RatedElo::Likeliest { error: Some(error), .. } => error,
+                elo => panic!("{elo:?}"),
+            }
+        };
+        // Each of eight openings goes alike four times.
+        assert!((2.0..2.6).contains(&(error(8) / error(32))), "{} {}", error(8), error(32));
+        assert!((error(32) - error(u64::MAX)).abs() < 1e-9);
     }
 
     #[test]

@@ -46,14 +46,15 @@ pub(super) fn gathered(pairs: &[RoundPair]) -> (Vec<Encounter>, Vec<Vec<Part>>) 
     (met, rounds.into_values().collect())
 }
 
-/// In how many rounds an engine has played, and in how many of these it made other points than in most.
+/// In how many rounds an engine has played, and in how many of these it made other points a pair than in most.
 pub(super) fn of_engine(engine: usize, met: &[Encounter], rounds: &[Vec<Part>]) -> (usize, u64) {
     let points = rounds.iter().filter_map(|round| {
         let own = round.iter().filter_map(|part| {
             let side = met[part.encounter].side_of(engine)?;
             Some(if side == 0 { part.points } else { 2.0 - part.points })
         });
-        own.reduce(|sum, points| sum + points)
+        let (sum, pairs) = own.fold((0.0, 0_u32), |(sum, pairs), points| (sum + points, pairs + 1));
+        (pairs > 0).then(|| sum / f64::from(pairs))
     });
     let points: Vec<f64> = points.collect();
     (points.len(), differing(points))
