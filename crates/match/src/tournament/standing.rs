@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use drawish_stats::{EloZero, Ratings, RatingsError, RoundPair, Trinomial};
+use drawish_stats::{EloZero, FEWEST_DIFFERING, Ratings, RatingsError, RoundPair, Trinomial};
 
 use super::Schedule;
 use crate::arena::{End, PairRecord, Tally};
@@ -192,8 +192,16 @@ impl Standing {
         Some(results)
     }
 
+    /// The openings that come again, if they do and are too few for errors by openings: errors by rounds are for just these openings.
+    #[must_use]
+    pub fn too_few_openings(&self) -> Option<u32> {
+        let pairings = self.meetings.len().max(1) as u64;
+        (u64::from(self.openings) <= FEWEST_DIFFERING && self.pairs > u64::from(self.openings) * pairings)
+            .then_some(self.openings)
+    }
+
     /// Elo of all engines, with errors by openings: all pairings of a round play the same one, and more rounds do if there are fewer
-    /// openings than rounds. Pairs that are the same games as an
+    /// openings than rounds. Where [these are too few](Self::too_few_openings) errors are by rounds. Pairs that are the same games as an
     /// earlier pair of the same engines are left out.
     ///
     /// # Errors
@@ -201,9 +209,10 @@ impl Standing {
     /// If not all engines are connected by games yet, or the one that should have Elo 0 is not there or has none.
     pub fn ratings(&self, zero: EloZero) -> Result<Ratings, RatingsError> {
         let pairings = u32::try_from(self.meetings.len().max(1)).unwrap_or(u32::MAX);
+        let openings = if self.too_few_openings().is_some() { u32::MAX } else { self.openings };
         let pair = |&(number, halves): &(u32, u8)| {
             let engines = self.meetings[(number % pairings) as usize].engines;
-            RoundPair { engines, halves, round: number / pairings % self.openings }
+            RoundPair { engines, halves, round: number / pairings % openings }
         };
         Ratings::of_rounds(
             self.names.len(),

@@ -8,7 +8,7 @@ use crate::pictures::palette::BLUE;
 use crate::pictures::plot::{Plot, WIDTH, nothing, plain};
 use crate::pictures::spec::{layers, short, tooltip, values};
 use crate::pictures::svg::{Anchor, Svg};
-use crate::text::tournament::{Shown, capital};
+use crate::text::tournament::{Shown, capital, clusters};
 use drawish_match::tournament::Standing;
 use drawish_stats::numbers::{counted, grouped, signed};
 use drawish_stats::{EloZero, RatedElo};
@@ -40,7 +40,7 @@ fn of_log(place: usize, TournamentData { name, setup, standing }: &TournamentDat
     let shown = Shown::of(standing, EloZero::Mean);
     let rows = rows(&shown, standing);
     if rows.iter().any(|row| row.interval().is_some() || row.elo().is_some()) {
-        blocks.push(Block::Figure(figure(place, name, &rows)));
+        blocks.push(Block::Figure(figure(place, name, &rows, &clusters(standing))));
     }
     let mut table = Table::new(1, &["engine", "Elo", "95 %", "games", "points", "score", "drawn", "LOS"]);
     shown.table().into_iter().for_each(|row| table.row(cells(row)));
@@ -118,7 +118,7 @@ fn span(rows: &[Row<'_>]) -> (f64, f64) {
     (low - room, high + room)
 }
 
-fn figure(place: usize, name: &str, rows: &[Row<'_>]) -> Figure {
+fn figure(place: usize, name: &str, rows: &[Row<'_>], clusters: &str) -> Figure {
     let (lowest, highest) = span(rows);
     let marks = rows.iter().map(|row| {
         let number = |of: Option<f64>| of.map_or(Value::Null, short);
@@ -155,7 +155,7 @@ fn figure(place: usize, name: &str, rows: &[Row<'_>]) -> Figure {
     Figure {
         name: format!("tournament-{}", place + 1),
         title: format!("Elo of the engines, {name}"),
-        caption: caption(is_open, is_unknown),
+        caption: caption(clusters, is_open, is_unknown),
         picture: picture(rows),
         spec: Some(spec),
         height: Height::Pixels(64 + 26 * rows.len() as u32),
@@ -163,8 +163,8 @@ fn figure(place: usize, name: &str, rows: &[Row<'_>]) -> Figure {
 }
 
 /// What lines and points are, where there are such.
-fn caption(is_open: bool, is_unknown: bool) -> String {
-    let mut caption = "With 95 % intervals by openings.".to_owned();
+fn caption(clusters: &str, is_open: bool, is_unknown: bool) -> String {
+    let mut caption = format!("With 95 % intervals by {clusters}.");
     if is_open {
         caption += " A line without a point goes on beyond the edge: that engine has won, or lost, every game against the others.";
     }
@@ -206,7 +206,7 @@ mod tests {
     fn an_elo_without_an_error_is_a_hollow_point() {
         let row = |name, error| Row { name, elo: Some(RatedElo::Likeliest { elo: 50.0, error }), games: 10 };
         let drawn = |rows: &[Row<'_>]| {
-            let figure = figure(0, "t.jsonl", rows);
+            let figure = figure(0, "t.jsonl", rows, "openings");
             let svg = figure.picture.finish("t");
             let of = |class: &str| {
                 svg.split("<circle").skip(1).filter(|rest| rest[..rest.find('>').unwrap_or(0)].contains(class)).count()

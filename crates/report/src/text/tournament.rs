@@ -258,6 +258,15 @@ impl Shown<'_> {
     }
 }
 
+/// What results of the same are taken as one for intervals.
+pub(crate) fn clusters(standing: &Standing) -> String {
+    match standing.too_few_openings() {
+        Some(1) => "rounds, for the one opening that all have played".to_owned(),
+        Some(openings) => format!("rounds, for just the {openings} openings that come again"),
+        None => "openings".to_owned(),
+    }
+}
+
 /// What Elo and LOS are, and why some are absent.
 fn remarks(standing: &Standing, ratings: &Ratings, zero: EloZero) -> Vec<String> {
     let zero = match zero {
@@ -265,7 +274,8 @@ fn remarks(standing: &Standing, ratings: &Ratings, zero: EloZero) -> Vec<String>
         _ => "the mean",
     };
     let mut notes = vec![format!(
-        "Elo by maximum likelihood, {zero} at 0; 95 % intervals by openings; LOS: the engine is stronger than the next."
+        "Elo by maximum likelihood, {zero} at 0; 95 % intervals by {}; LOS: the engine is stronger than the next.",
+        clusters(standing)
     )];
     let elos = ratings.elos();
     if elos.iter().any(|elo| matches!(elo, RatedElo::Likeliest { error: None, .. })) {
@@ -319,7 +329,7 @@ mod tests {
     fn openings_that_come_again_make_no_error_smaller() {
         let won = ("1-0", "0-1");
         let (half, level) = (("1-0", "1/2-1/2"), ("1/2-1/2", "1/2-1/2"));
-        let pairs = [won, half, level, level, half, level, won, level].repeat(4);
+        let pairs = [won, half, level, ("0-1", "1-0")].repeat(3).repeat(4);
         let error = |openings| {
             let names = ["a", "b"].map(str::to_owned).to_vec();
             let mut standing = Standing::new(names, Schedule::RoundRobin, openings);
@@ -329,9 +339,9 @@ mod tests {
                 elo => panic!("{elo:?}"),
             }
         };
-        // Each of eight openings goes alike four times.
-        assert!((2.0..2.6).contains(&(error(8) / error(32))), "{} {}", error(8), error(32));
-        assert!((error(32) - error(u64::MAX)).abs() < 1e-9);
+        // Each of twelve openings goes alike four times.
+        assert!((2.0..2.4).contains(&(error(12) / error(48))), "{} {}", error(12), error(48));
+        assert!((error(48) - error(u64::MAX)).abs() < 1e-9 && (error(5) - error(48)).abs() < 1e-9);
     }
 
     #[test]
