@@ -161,6 +161,7 @@ fn results_are_judged_by_the_test_of_the_log() {
     assert_eq!(said("--sprt none"), said(""));
     let one = place.say("sprt m.jsonl --sprt none --equivalence 3").ok();
     assert!(one.out().contains("), as if the number of games had been fixed."), "{}", one.out());
+    assert!(one.out().ends_with("corrected for the stop, is printed without --sprt none.\n"), "{}", one.out());
     place.say("report m.jsonl -o m.md --sprt none").fails(2, &["leave --sprt out"]);
     // A test that nobody can make is no test.
     place.put("wrong.jsonl", whole.replacen("\"elo1\":80.0", "\"elo1\":-80.0", 1));

@@ -11,7 +11,7 @@ use super::args::choice::by_name;
 use super::args::sprt::sprt as of_words;
 use super::{Usage, done, output, usage};
 use drawish::report::text::{sprt as text, tournament};
-use drawish::results::{Against, Choice, Run, judge};
+use drawish::results::{Against, Choice, Run, judge, named_test};
 use drawish::stats::{AnalysisError, EloZero, Model, Sprt, SprtError};
 
 /// Judge the results of a match: Elo, LOS, LLR and the verdict; plan a match
@@ -126,13 +126,14 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         return done();
     }
     let mut runs = sources::runs(&args.sources, &choice, &args.penta, &args.wdl)?;
+    let left_out = args.sprt == ["none"] && named_test(&runs).is_some();
     if args.sprt == ["none"] {
         runs.iter_mut().for_each(Run::forget_test);
     }
     let found = judge(&runs, given, args.equivalence).map_err(|error| usage(with_option(error)))?;
     output::print_as(args.json, || text::json(&found, &runs), || text::text(&found, &runs))?;
     if !args.json && given.is_none() {
-        output::print(text::test_note(&runs))?;
+        output::print(text::test_note(&runs, left_out))?;
     }
     done()
 }

@@ -10,7 +10,7 @@
 //! leverage (J. G. MacKinnon and H. White 1985, HC2). For two engines that is the error of Elo by the variance of their pairs.
 //!
 //! Where all pairings play the same openings ([`Ratings::of_rounds`]), an opening that suits one engine does so against several
-//! opponents: there M has one square for each round, of the sum of the residuals of all its pairs.
+//! opponents: there M has one square for each round, or for all rounds from an opening that comes again, of the sum of the residuals of all its pairs.
 
 mod fit;
 mod groups;

@@ -100,7 +100,10 @@ fn read_again<H: GameHandler>(
     let straight = on_one_line(text, &mut of_tags);
     let tags_were_broken = matches!(straight, Cow::Owned(_)) || of_tags != Anomalies::default();
     let beginnings = game_beginnings(&straight);
-    let all_read = first.comments.events() >= signs.events.len() && first.games > beginnings.len() as u64;
+    // Moves behind a blank line may be those of a game, whose place among the beginnings one without a number has taken.
+    let has_blank_lines = first.anomalies.blank_line_in_game > 0;
+    let all_read =
+        first.comments.events() >= signs.events.len() && first.games > beginnings.len() as u64 && !has_blank_lines;
     if all_read && !first.suspicious && !first.torn_tags && !tags_were_broken {
         return first;
     }
@@ -235,6 +238,20 @@ mod tests {
             let (wanted, of_wanted) = read(&text);
             assert_eq!((&wanted[1..], anomalies), (&games[1..], of_wanted), "{begins}");
         }
+    }
+
+    /// Nor is it hidden by another game, which has no number of a first move, that a game ends where the next begins.
+    #[test]
+    fn a_game_without_a_result_ends_where_the_next_begins() {
+        let text = "[Event \"a\"]\n\n1. e4 e5\n\n1. d4 d5 1-0\n\nc4 1/2-1/2\n\n[Event \"b\"]\n\n1. c4 *\n";
+        let (games, anomalies) = read(text);
+        let expected = ["Event=a|e4 e5|Whole", "|d4 d5 WhiteWin|Whole", "|c4 Draw|Whole", "Event=b|c4 Unknown|Whole"];
+        assert_eq!(
+            (games, anomalies),
+            (expected.map(str::to_owned).to_vec(), Anomalies { rescued_games: 1, ..Anomalies::default() })
+        );
+        let (games, _) = read_without("Event=a", text);
+        assert_eq!((&*games[0], &games[1..]), ("Event=a||Whole", &expected.map(str::to_owned)[1..]));
     }
 
     #[test]

@@ -48,10 +48,11 @@ impl TestOfLog {
         }
     }
 
-    /// The test of the log that is left out, if it is decided by these pairs.
+    /// The test of the log that is left out, if it may have stopped the match at these pairs.
     fn left_out(logged: Sprt, pairs: &[PairRecord]) -> Option<TestOfLog> {
-        let tested = Course::of(pairs).judge(logged).ok().filter(|tested| tested.decision != Decision::Continue)?;
-        Some(TestOfLog::LeftOut { logged, pairs: pairs.len() as u64 - tested.later })
+        let played = pairs.len() as u64;
+        let tested = Course::of(pairs).judge(logged).ok().filter(|tested| tested.is_at_end(played))?;
+        Some(TestOfLog::LeftOut { logged, pairs: played - tested.later })
     }
 
     /// What must be said beside the verdict of a test that was chosen, or may have been, after games were seen, or beside Elo without one: a

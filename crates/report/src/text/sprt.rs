@@ -91,9 +91,10 @@ fn together(added: usize, pool: &Pool, are_of_several: bool) -> String {
     }
 }
 
-/// Which test has judged these runs where none was given, or that there was none: a line that names the options of `drawish sprt`.
+/// Which test has judged these runs where none was given, or that there was none: a line that names the options of `drawish sprt`. With `left_out`
+/// the source names a test, but none was wanted.
 #[must_use]
-pub fn test_note(runs: &[Run]) -> &'static str {
+pub fn test_note(runs: &[Run], left_out: bool) -> &'static str {
     let of_several = have_several_opponents(runs);
     match named_test(runs).map(|named| named.place) {
         // No test is made for these.
@@ -101,6 +102,10 @@ pub fn test_note(runs: &[Run]) -> &'static str {
         None if stopped(runs, None) > 0 => {
             "Tests have stopped these runs, so that the Elo of each is too far from 0; that of their sum cannot be corrected.\n"
         }
+        None if left_out && runs.iter().any(|run| run.was_stopped(None)) => {
+            "The test that the results name has stopped the match: its Elo, corrected for the stop, is printed without --sprt none.\n"
+        }
+        None if left_out => "",
         None if runs.iter().any(|run| run.was_stopped(None)) => {
             "A test has stopped the match: give its --elo0 and --elo1, since the Elo is too far from 0 without.\n"
         }
