@@ -114,7 +114,7 @@ pub fn in_order_ahead<W, J, T: Send, B: Send>(
     results.into_inner().unwrap_or_else(PoisonError::into_inner).broken
 }
 
-/// Lets no thread begin another task when one has panicked: all would be done before anyone learns of it.
+/// Is called when a thread has panicked, so that none begins another task: all would be done before anyone learns of it.
 struct OnPanic<F: Fn()>(F);
 
 impl<F: Fn()> Drop for OnPanic<F> {

@@ -68,6 +68,6 @@ fn value_of_directive(behind: &[u8], comma: bool) -> Option<Eval> {
 
 /// The depth in front of an evaluation, as Scidb writes it (`[%eval 16:+0.35]`), and what follows it.
 fn leading_depth(text: &[u8]) -> Option<(u16, &[u8])> {
-    let (depth, rest) = depth(text)?;
+    let (depth, rest) = depth(text).filter(|(depth, _)| *depth > 0)?;
     Some((depth, rest.strip_prefix(b":")?))
 }
