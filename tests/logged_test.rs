@@ -229,3 +229,24 @@ fn a_report_shows_the_test_of_the_log() {
     assert!(says_stopped("--sprt elo0=0 elo1=80 alpha=0.1 beta=0.1"));
     assert!(!says_stopped("--sprt elo0=0 elo1=5") && !says_stopped(""));
 }
+
+/// Gauntlets have no tests, and take logs of matches that have.
+#[test]
+fn a_gauntlet_tells_which_matches_a_test_has_stopped() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("g")).expect("a directory");
+    place.say("match --engine arm=none name=new nodes=100 --engine arm=none name=x nodes=50 --each hash=1 --openings random:6 --pairs 12 --seed 1 \
+               -q --log g/new-x.jsonl --sprt elo0=0 elo1=80 alpha=0.1 beta=0.1").ok();
+    let gauntlet = "gauntlet --engine arm=none name=new nodes=100 --engine arm=none name=old nodes=90 --opponent arm=none name=x nodes=50 \
+                    --each hash=1 --openings random:6 --seed 1 -q --logs g";
+    let stopped = log(&place, "g/new-x.jsonl").lines().count() - 1;
+    let said = format!("new-x.jsonl: the test of the log, {TEST}, was decided after {stopped} pairs: until");
+    let done = place.say(&format!("{gauntlet} --pairs 12")).ok();
+    assert!(done.out().contains(&said), "{}", done.out());
+    let json = place.say(&format!("{gauntlet} --pairs 12 --json")).ok().json();
+    assert!(json["stopped"][0]["test"].as_str().is_some_and(|test| said.contains(&test[..60])), "{json}");
+    assert_eq!(json["stopped"].as_array().map(Vec::len), Some(1));
+    // Logs that name no test are those of the gauntlet.
+    let done = place.say(&gauntlet.replace("--logs g", "--logs h --pairs 3")).ok();
+    assert!(!done.out().contains("the test of the log"), "{}", done.out());
+}

@@ -42,6 +42,7 @@ use by_opening::Met;
 pub use by_opening::{analysed, have_several_opponents};
 pub use choice::{Against, Choice};
 use colours::Colours;
+use copies::Seen;
 use drawish_artefact::Kind;
 use drawish_artefact::provenance::in_comment;
 use drawish_games::pgn::Input;
@@ -202,9 +203,11 @@ pub fn read_all(sources: &[Source], choice: &Choice) -> Result<Vec<Run>, Results
     }
     let mut runs = Vec::with_capacity(sources.len());
     let mut seen: HashMap<u128, String> = HashMap::new();
+    let mut games_seen = Seen::default();
     let mut reference: Option<(String, [String; 2])> = None;
     for (number, source) in (1..).zip(sources) {
-        let (mut run, digest) = read(source, number, choice, sources.len() > 1)?;
+        let (mut run, digest) = read(source, number, choice, sources.len() > 1, &mut games_seen)?;
+        games_seen.remember(&run.prints.known);
         let name = run.name.clone();
         if let Some(other) = digest.and_then(|digest| seen.insert(digest, name.clone())) {
             return Err(ResultsError::Copy { name, other });
@@ -232,6 +235,10 @@ pub fn read_all(sources: &[Source], choice: &Choice) -> Result<Vec<Run>, Results
             reference = reference.or_else(|| run.sides.clone().map(|sides| (name, sides)));
         }
         runs.push(run);
+    }
+    if let Some((_, [side, _])) = &reference {
+        let unnamed = runs.iter_mut().filter(|run| run.sides.is_none());
+        unnamed.for_each(|run| run.remarks.insert(0, Remark::Unnamed(side.clone())));
     }
     shared::compare(&mut runs)?;
     by_opening::remark_on(&mut runs);
@@ -323,17 +330,28 @@ fn all_of(games: u64) -> String {
 }
 
 /// Reads a source with its number, which may be `beside` others; of a file also the digest of what it holds.
-fn read(source: &Source, number: usize, choice: &Choice, beside: bool) -> Result<(Run, Option<u128>), ResultsError> {
+fn read(
+    source: &Source,
+    number: usize,
+    choice: &Choice,
+    beside: bool,
+    seen: &mut Seen,
+) -> Result<(Run, Option<u128>), ResultsError> {
     match source {
         Source::Text(text) => {
             let name = if beside { format!("result {number}") } else { "these results".to_owned() };
             Ok((choice.of_two(printed::read(name, text)?)?, None))
         }
-        Source::Input(input) => read_input(input, choice, beside),
+        Source::Input(input) => read_input(input, choice, beside, seen),
     }
 }
 
-fn read_input(input: &Input, choice: &Choice, beside: bool) -> Result<(Run, Option<u128>), ResultsError> {
+fn read_input(
+    input: &Input,
+    choice: &Choice,
+    beside: bool,
+    seen: &mut Seen,
+) -> Result<(Run, Option<u128>), ResultsError> {
     let name = input.to_string();
     let unreadable = |cause| ResultsError::Unreadable { name: name.clone(), cause };
     let mut open = Hashed { source: input.open().map_err(unreadable)?, hash: XxHash3_128::new() };
@@ -341,7 +359,7 @@ fn read_input(input: &Input, choice: &Choice, beside: bool) -> Result<(Run, Opti
     open.by_ref().take(HEAD).read_to_end(&mut head).map_err(unreadable)?;
     let is_pgn = Kind::of(&head) == Some(Kind::Pgn) || head.windows(8).any(|window| window == b"[Event \"");
     let run = if is_pgn {
-        games::read(&name, io::Cursor::new(head).chain(&mut open), choice).map_err(|error| match error {
+        games::read(&name, io::Cursor::new(head).chain(&mut open), choice, seen).map_err(|error| match error {
             GamesError::Io(cause) => unreadable(cause),
             cause => ResultsError::Games { name: name.clone(), cause },
         })?

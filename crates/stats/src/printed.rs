@@ -150,12 +150,24 @@ pub fn read_printed(text: &str) -> Result<Printed, PrintedError> {
 #[must_use]
 pub fn plain_text(text: &str) -> String {
     let text =
-        text.replace("**", "").replace("__", "").replace('`', "").replace(['\u{85}', '\u{2028}', '\u{2029}'], "\n");
+        without_underscores(&text.replace("**", "").replace('`', "")).replace(['\u{85}', '\u{2028}', '\u{2029}'], "\n");
     let mut plain = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
         let (names, rest) = line.split_at(title_of(line).map_or(0, |_| end_of_names(line)));
         plain.push_str(names);
         add_plain(rest, &mut plain);
+    }
+    plain
+}
+
+/// A text without the `__` that set words bold; those within a word are part of it, as in `branch__commit`.
+fn without_underscores(text: &str) -> String {
+    let mut parts = text.split("__");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_within = plain.ends_with(char::is_alphanumeric) && part.starts_with(char::is_alphanumeric);
+        plain.push_str(if is_within { "__" } else { "" });
+        plain.push_str(part);
     }
     plain
 }
@@ -496,6 +508,10 @@ mod tests {
         let found = read_printed(text).expect("results");
         assert_eq!(found.sides, Some(["a \u{2013} 1\u{a0}x".to_owned(), "b".to_owned()]));
         assert_eq!(found.counted.games.map(|games| [games.wins, games.losses, games.draws]), Some([716, 591, 2163]));
+        // What sets words bold is none of a name; two underscores within one are.
+        let found =
+            read_printed("__Score of `new__1a2b` vs **old__3c4d**: 40 - 20 - 60__  [0.583] 120").expect("results");
+        assert_eq!(found.sides, Some(["new__1a2b".to_owned(), "old__3c4d".to_owned()]));
     }
 
     #[test]

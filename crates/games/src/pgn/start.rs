@@ -35,7 +35,7 @@ impl Variant {
     /// The variant with this name, upper and lower case and signs between the letters being the same.
     #[must_use]
     pub fn named(variant: &[u8]) -> Variant {
-        const STANDARD: [&str; 13] = [
+        const STANDARD: [&str; 14] = [
             "",
             "standard",
             "classical",
@@ -43,6 +43,8 @@ impl Variant {
             "normal",
             "regular",
             "fromposition",
+            // ChessBase's, which python-chess takes for standard chess, too.
+            "illegal",
             // What FICS rates apart, as Raptor names it.
             "classic",
             "blitz",
@@ -180,7 +182,7 @@ mod tests {
         for (expected, names) in [
             (
                 Variant::Standard,
-                "Standard,standard chess,Chess,CLASSICAL,Orthodox,normal,Regular Chess,From Position,Blitz,lightning,classic,?,-,",
+                "Standard,standard chess,Chess,CLASSICAL,Orthodox,normal,Regular Chess,From Position,Illegal,Blitz,lightning,classic,?,-,",
             ),
             (
                 Variant::Chess960,

@@ -162,14 +162,18 @@ impl Tags {
         of(TagName::Date).or_else(|| of(TagName::UtcDate))
     }
 
-    /// The time control of both players: of the TimeControl tag, or of those of White and Black, which cutechess, fast-chess and TCEC write in its
-    /// place, if they are the same.
+    /// The time control of both players: of the TimeControl tag, or, where that is missing or unknown (`?`), of those of White and Black, which
+    /// cutechess, fast-chess and TCEC write in its place, if they are the same.
     #[must_use]
     pub fn time_control(&self) -> Option<&[u8]> {
-        self.get(TagName::TimeControl).or_else(|| {
-            let white = self.get(TagName::WhiteTimeControl)?;
-            (self.get(TagName::BlackTimeControl)? == white).then_some(white)
-        })
+        let of_both = self.get(TagName::TimeControl);
+        of_both
+            .filter(|value| !matches!(*value, b"" | b"?"))
+            .or_else(|| {
+                let white = self.get(TagName::WhiteTimeControl)?;
+                (self.get(TagName::BlackTimeControl)? == white).then_some(white)
+            })
+            .or(of_both)
     }
 
     /// The value as a whole number; `None` if absent or anything else.

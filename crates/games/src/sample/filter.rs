@@ -291,6 +291,8 @@ mod tests {
         let apart = |black: &str| tags(&[("WhiteTimeControl", "60+1"), ("BlackTimeControl", black)]);
         let filters = Filters { time_control: pattern("^60"), ..none() };
         assert_eq!(filters.refuse(&apart("60+1")), None);
+        let both = [("WhiteTimeControl", "60+1"), ("BlackTimeControl", "60+1"), ("TimeControl", "?")];
+        assert_eq!(filters.refuse(&tags(&both)), None, "one of both is known, though that of the game is not");
         for game in [apart("60+2"), tags(&[("WhiteTimeControl", "60+1")]), nobody] {
             assert_eq!(filters.refuse(&game), Some(SkipReason::TimeControl), "not that of both");
         }

@@ -9,7 +9,7 @@ use shakmaty::CastlingMode;
 use super::error::ContestError;
 use super::players::{Making, refuse_equal};
 use super::terms::{Openings, Terms, new_seed};
-use super::{Contest, Engine, Event, Ground, check_names, seed_of};
+use super::{Contest, Engine, Event, Ground, TestOfLog, check_names, seed_of};
 use crate::arena::{Conduct, Conducts, Logged, both};
 
 /// Two engines that play the same opponents from the same openings in the same order.
@@ -60,6 +60,17 @@ pub struct GauntletPlayed {
     pub opponents: Vec<Against>,
     /// Engines and opponents that have lost games by a fault or searched beyond their limits.
     pub conduct: Vec<Conduct>,
+    /// Matches that a test of their own had stopped before the gauntlet took their logs.
+    pub stopped: Vec<Stopped>,
+}
+
+/// A match of a gauntlet that a test had stopped; a gauntlet itself has no tests.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Stopped {
+    /// Its log.
+    pub log: PathBuf,
+    /// The test, and the pairs that it needed.
+    pub test: TestOfLog,
 }
 
 /// What both engines have reached against an opponent.
@@ -152,9 +163,10 @@ impl Gauntlet {
         let ground = Ground { book, seed, syzygy };
         let mut opponents = Vec::new();
         let mut conducts = Conducts::default();
+        let mut stopped = Vec::new();
         for opponent in &self.opponents {
-            let first = self.play(&ground, &self.engines[0], opponent, &mut observe)?;
-            let second = self.play(&ground, &self.engines[1], opponent, &mut observe)?;
+            let first = self.play(&ground, &self.engines[0], opponent, &mut stopped, &mut observe)?;
+            let second = self.play(&ground, &self.engines[1], opponent, &mut stopped, &mut observe)?;
             opponents.push(Against { name: opponent.name.clone(), pairs: both(&first, &second)? });
             for Logged { setup, pairs, .. } in [&first, &second] {
                 let names = setup.sides.each_ref().map(|side| side.name.as_str());
@@ -163,7 +175,7 @@ impl Gauntlet {
         }
         let conduct = conducts.noted().collect();
         let names = self.engines.each_ref().map(|engine| engine.name.clone());
-        Ok(GauntletPlayed { names, seed, opponents, conduct })
+        Ok(GauntletPlayed { names, seed, opponents, conduct, stopped })
     }
 
     /// The match of an engine against an opponent, as its log has it at the end.
@@ -172,13 +184,14 @@ impl Gauntlet {
         ground: &Ground,
         engine: &Engine,
         opponent: &Engine,
+        stopped: &mut Vec<Stopped>,
         observe: &mut (dyn FnMut(GauntletEvent<'_>) -> ControlFlow<()> + Send),
     ) -> Result<Logged, ContestError> {
         let log = self.log(engine, opponent);
         let _ = observe(GauntletEvent::Match { engine: &engine.name, opponent: &opponent.name, log: &log });
         // An opponent may well play like one of the engines: it is the difference between the engines that is asked for.
         let engines = [engine.clone(), opponent.clone()];
-        let mut contest = Contest::with_terms(engines, self.terms.clone()).log(log).resume().allow_equal();
+        let mut contest = Contest::with_terms(engines, self.terms.clone()).log(&log).resume().allow_equal();
         contest.untested = true;
         let limits = contest.check()?;
         let players = Making::new(&self.terms, ground.book.castling)?.both(&contest.engines)?;
@@ -191,6 +204,7 @@ impl Gauntlet {
             }
             observe(GauntletEvent::Within(event))
         })?;
+        stopped.extend(played.test_of_log.map(|test| Stopped { log, test }));
         Ok(Logged { setup: played.setup, origin: played.origin, pairs, is_cut: false, damage: None })
     }
 

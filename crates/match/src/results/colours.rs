@@ -89,6 +89,7 @@ pub(super) fn differ(runs: &[Run]) -> bool {
 mod tests {
     use drawish_stats::{Model, Sprt};
 
+    use super::super::copies::Seen;
     use super::super::{Against, Choice, analysed, games, stopped};
     use super::*;
 
@@ -105,7 +106,8 @@ mod tests {
     }
 
     fn run(numbers: impl IntoIterator<Item = u64>, first: &str) -> Run {
-        let run = games::read("a.pgn", text(numbers).as_bytes(), &Choice::default()).expect("games");
+        let run =
+            games::read("a.pgn", text(numbers).as_bytes(), &Choice::default(), &mut Seen::default()).expect("games");
         if run.sides.as_ref().is_some_and(|sides| sides[0] == first) { run } else { run.reversed() }
     }
 
@@ -147,7 +149,8 @@ mod tests {
     fn the_other_side_has_the_other_colours() {
         let numbers = || (0..30).chain([2, 4, 6, 10]);
         let choice = Choice { first: Some("b".to_owned()), against: Against::All };
-        let other = games::read("a.pgn", text(numbers()).as_bytes(), &choice).expect("games").colours;
+        let other =
+            games::read("a.pgn", text(numbers()).as_bytes(), &choice, &mut Seen::default()).expect("games").colours;
         let one = run(numbers(), "a").colours;
         assert_eq!((one.games, other.games), ([19, 15], [15, 19]));
         assert_eq!((one.reversed(), other.reversed()), (other, one));

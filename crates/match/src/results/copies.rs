@@ -123,6 +123,12 @@ impl Known {
         game_print(self.seat, self.moves, self.result)
     }
 
+    /// What tells it from others as it stands, behind the opening and from its start.
+    fn prints(&self) -> [u64; 2] {
+        let print = self.print();
+        [print, self.from_start.unwrap_or(print)]
+    }
+
     /// By what a game is found of which it is the beginning.
     fn place(&self) -> [u64; 2] {
         [self.seat, self.moves]
@@ -171,6 +177,24 @@ impl Beginnings {
     fn print(&self, game: &Known) -> u64 {
         let found = self.0.get(&game.place()).filter(|_| game.names_opening);
         found.copied().unwrap_or_else(|| game.print())
+    }
+}
+
+/// Games that have been read.
+#[derive(Debug, Default)]
+pub(super) struct Seen(HashSet<u64>);
+
+impl Seen {
+    /// Remembers a game, if it has moves; whether it had been read before.
+    pub(super) fn again(&mut self, game: &Known) -> bool {
+        let [print, whole] = game.prints();
+        // Both are remembered, whatever the first says.
+        game.has_moves() && (!self.0.insert(print) | (whole != print && !self.0.insert(whole)))
+    }
+
+    /// Remembers these games.
+    pub(super) fn remember(&mut self, games: &[Known]) {
+        self.0.extend(games.iter().filter(|game| game.has_moves()).flat_map(Known::prints));
     }
 }
 

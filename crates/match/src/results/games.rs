@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use super::by_opening::Met;
 use super::colours::Colours;
-use super::copies::Known;
+use super::copies::{Known, Seen};
 use super::one_match::{of_several, settle_tags};
 use super::pairing::{Pairs, pair_up, part};
 use super::reader::{Played, Reader};
@@ -77,8 +77,8 @@ fn advice(names: &[String]) -> &'static str {
     }
 }
 
-/// Reads the results of the games in a text.
-pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run, GamesError> {
+/// Reads the results of the games in a text; some games of other sources may have been seen.
+pub(super) fn read(name: &str, source: impl Read, choice: &Choice, seen: &mut Seen) -> Result<Run, GamesError> {
     let mut chunks = Chunks::new(source);
     let mut buffer = ChunkBuffer::default();
     let mut games: Vec<Played> = Vec::new();
@@ -103,7 +103,7 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run
     let (mut unfinished, mut decided) = (0, Vec::new());
     for (number, game) in read {
         match game.outcome {
-            Some(outcome) => decided.push(Decided { number, game, outcome, of_match: 0 }),
+            Some(outcome) => decided.push(Decided { number, game, outcome, of_match: 0, is_copy: false }),
             None => unfinished += u64::from(choice.takes_game(&game.players)),
         }
     }
@@ -123,8 +123,10 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run
         }
     };
     part(&mut decided, &sides[0]);
+    let known: Vec<Known> = decided.iter().map(Decided::known).collect();
+    decided.iter_mut().zip(&known).for_each(|(game, known)| game.is_copy = seen.again(known));
     let has_others = decided.len() < all;
-    let mut run = count(name, &decided, sides, missing, has_others);
+    let mut run = count(name, &decided, known, sides, missing, has_others);
     run.is_part |= begins_later;
     run.remarks.splice(0..0, chosen);
     if unfinished > 0 {
@@ -147,6 +149,8 @@ pub(super) struct Decided {
     outcome: Outcome,
     /// Of several matches in one file, whose [rounds begin again](rounds::matches), which one it is of.
     pub(super) of_match: usize,
+    /// Whether it was read before, in this source or another.
+    pub(super) is_copy: bool,
 }
 
 impl Decided {
@@ -241,8 +245,15 @@ fn is_guess(games: &[Decided], sides: &[String; 2]) -> bool {
 }
 
 /// The results of games, of which rounds may say what is missing, and beside which a file may have games of others.
-fn count(name: &str, games: &[Decided], sides: [String; 2], missing: Option<Rounds>, has_others: bool) -> Run {
-    let Pairs { by_round, by_opening, alone } = pair_up(games, &sides[0]);
+fn count(
+    name: &str,
+    games: &[Decided],
+    known: Vec<Known>,
+    sides: [String; 2],
+    missing: Option<Rounds>,
+    has_others: bool,
+) -> Run {
+    let Pairs { by_round, by_opening, alone, by_chance } = pair_up(games, &sides[0]);
     // Without rounds a test looks at a pair when its second game has ended.
     let mut all: Vec<[usize; 2]> = by_round.iter().chain(&by_opening).copied().collect();
     all.sort_by_key(|pair| pair[0].max(pair[1]));
@@ -306,11 +317,18 @@ fn count(name: &str, games: &[Decided], sides: [String; 2], missing: Option<Roun
     remarks.extend(conducts.noted().map(Remark::Conduct));
     let counted = Counted { pairs: has_pairs.then_some(pairs), games: Some(singles) };
     let halves = |pair: [usize; 2]| pair.map(|at| games[at].halves(&sides[0]));
-    let mut prints = Prints::of_games(games.iter().map(Decided::known).collect());
+    let mut prints = Prints::of_games(known);
     if has_pairs {
-        (0..).zip(&all).for_each(|(place, pair)| prints.add(place, pair, halves(*pair).to_vec()));
+        for (place, pair) in all.iter().enumerate() {
+            prints.add(
+                place,
+                pair,
+                halves(*pair).to_vec(),
+                pair.iter().any(|at| by_chance.contains(at) && games[*at].is_copy),
+            );
+        }
     } else {
-        (0..games.len()).for_each(|at| prints.add(at, &[at], vec![games[at].halves(&sides[0])]));
+        (0..games.len()).for_each(|at| prints.add(at, &[at], vec![games[at].halves(&sides[0])], false));
     }
     let is_streaky = rounds::are_streaky(all.iter().map(|&pair| halves(pair)));
     remarks.extend(is_streaky.then_some(Remark::Streaky));
@@ -332,6 +350,10 @@ mod tests {
 
     use super::super::Against;
     use super::*;
+
+    fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run, GamesError> {
+        super::read(name, source, choice, &mut Seen::default())
+    }
 
     fn game(round: &str, white: &str, black: &str, result: &str, more: &str, moves: &str) -> String {
         format!(

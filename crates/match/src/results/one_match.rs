@@ -287,6 +287,7 @@ fn what_plays(side: &Side) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use super::super::copies::Seen;
     use super::super::{Against, Choice, Run, Source, games, read_all};
     use super::*;
 
@@ -314,7 +315,7 @@ mod tests {
     }
 
     fn of(text: &str) -> Run {
-        games::read("a.pgn", text.as_bytes(), &Choice::default()).expect("games")
+        games::read("a.pgn", text.as_bytes(), &Choice::default(), &mut Seen::default()).expect("games")
     }
 
     fn said(run: &Run) -> Option<String> {
@@ -511,7 +512,7 @@ mod tests {
         let own = pairs(1..=30, 9, "a against b", at("8+0.08"));
         let other = pairs(31..=60, 5, "a against c", at("8+0.08")).replace("\"b\"", "\"c\"");
         let choice = Choice { first: Some("a".to_owned()), against: Against::All };
-        let of = |text: &str| games::read("a.pgn", text.as_bytes(), &choice).expect("games");
+        let of = |text: &str| games::read("a.pgn", text.as_bytes(), &choice, &mut Seen::default()).expect("games");
         let both = own + &other;
         assert_eq!(said(&of(&both)), None);
         let again = both.clone() + &pairs(61..=90, 5, "a against b", at("60+0.6"));

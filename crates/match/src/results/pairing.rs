@@ -31,6 +31,8 @@ pub(super) struct Pairs {
     pub by_round: Vec<[usize; 2]>,
     pub by_opening: Vec<[usize; 2]>,
     pub alone: Vec<usize>,
+    /// Games that share opening and round with more than one, or have a partner in another round: among more or fewer games theirs may be another.
+    pub by_chance: HashSet<usize>,
 }
 
 /// Puts games in pairs, as [`games`](super::games) says; `side` is the one whose results they are.
@@ -52,14 +54,19 @@ pub(super) fn pair_up(games: &[Decided], side: &str) -> Pairs {
         |game: &Decided| Some((game.opponent(side).to_owned(), limits_of(game, side), game.of_match, game.game.start?));
     let (by_opening, mut alone) = matched(games, side, rest, by_opening);
     alone.sort_unstable();
-    Pairs { by_round, by_opening, alone }
+    let are_more = |&at: &usize| key(&games[at]).is_some_and(|key| sizes[&key] > 2);
+    let in_rounds = by_round.iter().flatten().copied().filter(are_more);
+    let by_chance = in_rounds.chain(by_opening.iter().flatten().copied()).collect();
+    Pairs { by_round, by_opening, alone, by_chance }
 }
 
 /// The games in the order of their rounds, and by chance where these say nothing: in a file that is sorted by results games would find partners
-/// that ended as they did, where an opening comes again.
+/// that ended as they did, where an opening comes again. Copies find their partners last, so that the others have the same ones without them.
 fn in_fair_order(games: &[Decided]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..games.len()).collect();
-    order.sort_by_cached_key(|&at| (games[at].place(), XxHash3_64::oneshot(games[at].game.moves.as_bytes())));
+    order.sort_by_cached_key(|&at| {
+        (games[at].place(), games[at].is_copy, XxHash3_64::oneshot(games[at].game.moves.as_bytes()))
+    });
     order
 }
 

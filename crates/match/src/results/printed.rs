@@ -250,9 +250,9 @@ mod tests {
         };
         assert_eq!(said(&Remark::Paired { by_round: 120, by_opening: 0 }.to_string()), Ok(()));
         let dependent = [
-            Remark::Repeated { repeated: 108, all: 120, noun: "pair" },
-            Remark::Repeated { repeated: 1, all: 120, noun: "pair" },
-            Remark::Repeated { repeated: 1, all: 120, noun: "game" },
+            Remark::Repeated { repeated: 108, all: 120, noun: "pair", by_chance: false },
+            Remark::Repeated { repeated: 1, all: 120, noun: "pair", by_chance: false },
+            Remark::Repeated { repeated: 1, all: 120, noun: "game", by_chance: false },
             Remark::ByOpening { openings: 60, pairs: 120, noun: "pair" },
             Remark::Together { openings: 60, pairs: 120, noun: "pair" },
             Remark::Against(vec![("b".to_owned(), 120), ("c".to_owned(), 120)]),

@@ -19,6 +19,8 @@ pub enum Remark {
     /// No tag says which game was the first: this engine is taken for the side whose results these are, since it has White in the game of the
     /// first round that stands first.
     FirstSide(String),
+    /// The results name no sides, beside others that do: they are taken for those of this one.
+    Unnamed(String),
     /// Games were paired: how many pairs by round and opening, and by opening alone.
     Paired {
         /// Pairs that share round and opening, or the round where openings are not marked.
@@ -83,6 +85,8 @@ pub enum Remark {
         all: u64,
         /// `pair` or `game`.
         noun: &'static str,
+        /// Whether some of them have only one such game: rounds do not say whose partner it is.
+        by_chance: bool,
     },
     /// Games are in other sources as well, which come before: their names, and how many.
     Shared(Vec<(String, u64)>),
@@ -185,6 +189,7 @@ impl Remark {
     pub(super) fn reversed(self) -> Remark {
         match self {
             Remark::Ended { decision, is_early } => Remark::Ended { decision: decision.reversed(), is_early },
+            Remark::OtherLlr { printed, found } => Remark::OtherLlr { printed: -printed, found: -found },
             other => other,
         }
     }

@@ -16,6 +16,8 @@ pub(super) struct Prints {
     pub members: Vec<Vec<usize>>,
     /// Of each of these pairs or games what is equal for the same ones, behind the opening and from the start of the games.
     pub units: Vec<[u64; 2]>,
+    /// Which of these are pairs that chance has put together and of which a game was read before: in other pairs it may have other partners.
+    pub again: HashSet<usize>,
     /// Half points of the first side in the games of each of these.
     pub points: Vec<Vec<u8>>,
     /// The place of each of these among all pairs or games of the run, those in which nobody has moved among them.
@@ -42,9 +44,10 @@ impl Prints {
         Prints { points: points.collect(), ..self }
     }
 
-    /// Adds games that belong together, with the half points of the first side in each of them.
-    pub(super) fn add(&mut self, place: usize, games: &[usize], points: Vec<u8>) {
+    /// Adds games that belong together, with the half points of the first side in each of them, and whether they are `again`.
+    pub(super) fn add(&mut self, place: usize, games: &[usize], points: Vec<u8>, again: bool) {
         if games.iter().any(|&game| self.known[game].may_repeat()) {
+            self.again.extend(again.then_some(self.members.len()));
             self.members.push(games.to_vec());
             self.places.push(place);
             self.points.push(points);
@@ -69,7 +72,7 @@ impl Prints {
         for (place, (pair, names)) in pairs.clone().enumerate() {
             let course = Course::of([pair]);
             let course = if names[0] == first { course } else { course.reversed() };
-            prints.add(place, &[2 * place, 2 * place + 1], course.halves().flatten().collect());
+            prints.add(place, &[2 * place, 2 * place + 1], course.halves().flatten().collect(), false);
         }
         let numbers: Vec<u64> = pairs.map(|(pair, _)| pair.pair).collect();
         prints.numbers = Some(prints.places.iter().map(|&place| numbers[place]).collect());
@@ -98,7 +101,13 @@ pub(super) fn compare(runs: &mut [Run]) -> Result<(), ResultsError> {
         run.remarks.extend(same);
         // Both are remembered, whatever the first says.
         let is_new = |&[unit, whole]: &[u64; 2]| seen.insert(unit) & (whole == unit || seen.insert(whole));
-        let are_new: Vec<bool> = run.prints.units.iter().map(is_new).collect();
+        let mut are_new: Vec<bool> = run.prints.units.iter().map(is_new).collect();
+        let by_chance: Vec<usize> = run.prints.again.iter().copied().filter(|&unit| are_new[unit]).collect();
+        if !by_chance.is_empty() {
+            // Its repeated pairs are those with the same games.
+            run.course = None;
+        }
+        by_chance.iter().for_each(|&unit| are_new[unit] = false);
         run.repeated += are_new.iter().filter(|is_new| !**is_new).count() as u64;
         for (points, _) in run.prints.points.iter().zip(&are_new).filter(|(_, is_new)| !**is_new) {
             let (pairs, games) = &mut run.repeats;
@@ -113,8 +122,8 @@ pub(super) fn compare(runs: &mut [Run]) -> Result<(), ResultsError> {
             Counted { pairs: Some(pairs), .. } => (Results::Pairs(pairs).games() / 2, "pair"),
             Counted { games, .. } => (games.map_or(0, |games| Results::Games(games).games()), "game"),
         };
-        let (repeated, is_any) = (run.repeated, run.repeated > 0);
-        run.remarks.extend(is_any.then_some(Remark::Repeated { repeated, all, noun }));
+        let (repeated, by_chance) = (run.repeated, !by_chance.is_empty());
+        run.remarks.extend((repeated > 0).then_some(Remark::Repeated { repeated, all, noun, by_chance }));
     }
     remark_on_unknown(runs);
     Ok(())
@@ -235,6 +244,7 @@ fn all_in<T: std::hash::Hash + Eq>(these: &[T], others: &[T]) -> bool {
 mod tests {
     use drawish_stats::{Decision, Model, NoFigure, Sprt};
 
+    use super::super::copies::Seen;
     use super::super::{Choice, Source, analysed, judge, read_all, stopped};
     use super::*;
 
@@ -257,6 +267,31 @@ mod tests {
                         each other; judge this source alone";
         assert_eq!(said(&[both.clone(), games.clone()]), [expected]);
         assert_eq!(said(std::slice::from_ref(&both)).len() + said(&[games]).len(), 0);
+    }
+
+    /// Whose wins they are nobody knows; the sum is that of one side.
+    #[test]
+    fn results_without_names_beside_named_ones_are_told() {
+        let [named, unnamed] = ["Score of a vs b: 40 - 20 - 60  [0.583] 120", "Games | N: 300 W: 99 L: 81 D: 120"]
+            .map(|text| Source::Text(text.to_owned()));
+        for first in ["a", "b"] {
+            let choice = Choice { first: Some(first.to_owned()), ..Choice::default() };
+            for sources in [[named.clone(), unnamed.clone()], [unnamed.clone(), named.clone()]] {
+                let runs = read_all(&sources, &choice).expect("results");
+                let told = runs
+                    .iter()
+                    .flat_map(|run| &run.remarks)
+                    .filter(|remark| **remark == Remark::Unnamed(first.to_owned()));
+                assert_eq!(told.count(), 1);
+            }
+        }
+        let alone = read_all(&[unnamed.clone(), unnamed], &Choice::default());
+        assert!(
+            alone
+                .expect("results")
+                .iter()
+                .all(|run| !run.remarks.iter().any(|remark| matches!(remark, Remark::Unnamed(_))))
+        );
     }
 
     /// Such runs of one match differ more than chance has it.
@@ -384,7 +419,8 @@ mod tests {
         };
         let run = |name: &str, [one, two]: [&str; 2]| {
             let text = game("1.1", ["a", "b"], one) + &game("1.2", ["b", "a"], two);
-            super::super::games::read(name, text.as_bytes(), &super::super::Choice::default()).expect("games")
+            super::super::games::read(name, text.as_bytes(), &super::super::Choice::default(), &mut Seen::default())
+                .expect("games")
         };
         let said = |moves| {
             let mut runs =
@@ -405,5 +441,55 @@ mod tests {
              of them out";
         assert_eq!(said(hyphens).expect("results"), [not_compared]);
         assert_eq!(said(["1. e4 e6", "1. d4 e6"]).expect("results"), [""; 0], "other games");
+    }
+
+    /// Games without rounds have partners by chance, so that a copy of one is hardly ever in a copy of its pair. With rounds it is.
+    #[test]
+    fn copies_of_games_without_rounds_count_once() {
+        let of = |from: usize, to: usize, round: &str| -> String {
+            let game = |number: usize| {
+                let (pair, is_second) = (number / 2, number % 2 == 1);
+                let round = if round.is_empty() { (pair + 1).to_string() } else { round.to_owned() };
+                let (white, black) = if is_second { ("b", "a") } else { ("a", "b") };
+                let result = ["1-0", "1/2-1/2", "0-1", "1/2-1/2", "1-0"][(pair * 7 + number * 3) % 5];
+                // Ten openings, and moves that tell all games apart.
+                let fen = format!("4k3/8/8/8/8/8/{}P{}/4K2R w - - 0 1", pair % 5 + 1, 6 - pair % 5);
+                let walk: String = (0..8)
+                    .map(|bit| if number >> bit & 1 == 1 { "Ra1 Ka8 Rh1 Ke8 " } else { "Rb1 Kb8 Rh1 Ke8 " })
+                    .collect();
+                format!(
+                    "[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[FEN \"{fen}\"]\n[Result \"{result}\"]\n\n{walk}{result}\n\n"
+                )
+            };
+            (from..to).map(game).collect()
+        };
+        let judged = |texts: &[String]| {
+            let mut seen = Seen::default();
+            let mut runs: Vec<Run> = (0..)
+                .zip(texts)
+                .map(|(at, text)| {
+                    let choice = Choice { first: Some("a".to_owned()), ..Choice::default() };
+                    super::super::games::read(&format!("{at}.pgn"), text.as_bytes(), &choice, &mut seen).expect("games")
+                })
+                .collect();
+            compare(&mut runs).expect("results");
+            let distinct = runs.iter().map(|run| run.distinct().pairs.map_or(0, |pairs| Results::Pairs(pairs).games()));
+            let said = runs.iter().flat_map(|run| run.remarks.iter().map(ToString::to_string)).collect::<Vec<_>>();
+            (distinct.sum::<u64>(), said.join("\n"))
+        };
+        // Runners that count no rounds write one and the same.
+        for round in ["", "?", "1"] {
+            let one = judged(&[of(0, 200, round)]);
+            assert!(one.0 == 200 && !one.1.contains("earlier pair"), "{one:?}");
+            for texts in [vec![of(0, 120, round), of(80, 200, round)], vec![of(0, 120, round) + &of(80, 200, round)]] {
+                let (games, said) = judged(&texts);
+                // One of an opening and a colour may have no other partner than a copy.
+                assert!(games <= 200 && games >= if round.is_empty() { 200 } else { 180 }, "{games} {said}");
+                let by_chance = said.contains(
+                    "pairs are the same games as an earlier pair or have one of its games: they add no evidence",
+                );
+                assert!(by_chance != round.is_empty() && said.contains("earlier pair"), "{said}");
+            }
+        }
     }
 }

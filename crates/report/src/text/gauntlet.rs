@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use drawish_match::arena::fixed;
-use drawish_match::contest::GauntletPlayed;
+use drawish_match::contest::{GauntletPlayed, Stopped};
 use drawish_stats::numbers::{percent, signed};
 use drawish_stats::{FEWEST_DIFFERING, PairedDifference, elo_of_score};
 use serde_json::{Value, json};
@@ -61,6 +61,9 @@ pub fn text(played: &GauntletPlayed) -> String {
             text += "Elo more of all is the difference that fits the scores against all opponents best, each of whom has a strength of its own.\n";
         }
     }
+    for Stopped { log, test } in &played.stopped {
+        let _ = writeln!(text, "{}: {test}.", log.display());
+    }
     for conduct in &played.conduct {
         let _ = writeln!(text, "{conduct}.");
     }
@@ -90,6 +93,7 @@ pub fn json(played: &GauntletPlayed) -> Value {
     json!({
         "arms": played.names, "seed": played.seed, "opponents": opponents.collect::<Vec<_>>(),
         "all": played.difference().map(figures),
+        "stopped": played.stopped.iter().map(|Stopped { log, test }| json!({ "log": log, "test": test.to_string() })).collect::<Vec<_>>(),
         "conduct": played.conduct.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
 }

@@ -205,6 +205,7 @@ pub fn json(found: &Analysis, of: &[Run]) -> Value {
             "pairs": run.counted.pairs.map(|pairs| Results::Pairs(pairs).counts()),
             "games": run.counted.games.map(|games| Results::Games(games).counts()),
             "repeated": run.repeated,
+            "stopped": run.was_stopped(None),
             "remarks": run.remarks.iter().map(ToString::to_string).collect::<Vec<_>>(),
         })
     };

@@ -115,7 +115,7 @@ pub fn json(standing: &Standing, zero: EloZero) -> Value {
         EloZero::Mean => None,
     };
     json!({
-        "pairs": standing.pairs(), "shared_pairs": standing.shared(), "anchor": zero, "engines": engines.collect::<Vec<_>>(),
+        "pairs": standing.pairs(), "shared_pairs": standing.shared(), "intervals_by": clusters(standing), "anchor": zero, "engines": engines.collect::<Vec<_>>(),
         "meetings": meetings.collect::<Vec<_>>(), "not_rated": why_not,
     })
 }

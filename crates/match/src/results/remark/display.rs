@@ -68,6 +68,11 @@ impl fmt::Display for Remark {
                 counted(*games, "game"),
                 if *of_several { ", of all files together," } else { "" }
             ),
+            Remark::Unnamed(side) => write!(
+                f,
+                "names no sides: its results are taken for those of {side}; if they are those of the other side, put the line \"Results of A vs B\" \
+                 before them, A being the side with these wins"
+            ),
             Remark::Streaky => f.write_str(
                 "pairs side by side ended alike far more often than by chance, as in a file that is sorted by results: a test judges them all \
                  at once",
@@ -122,8 +127,10 @@ impl fmt::Display for Remark {
             }
             Remark::Others(1) => f.write_str("1 game of other engines left out"),
             Remark::Others(count) => write!(f, "{} games of other engines left out", grouped(*count)),
-            Remark::Repeated { repeated, all, noun } => {
-                f.write_str(&repeats_text(*repeated, *all, noun).unwrap_or_default())
+            Remark::Repeated { repeated, all, noun, by_chance } => {
+                let text = repeats_text(*repeated, *all, noun).unwrap_or_default();
+                let more = if *by_chance { " or have one of its games" } else { "" };
+                f.write_str(&text.replacen(": they add", &format!("{more}: they add"), 1))
             }
             Remark::Shared(others) => {
                 match &others[..] {
