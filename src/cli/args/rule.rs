@@ -72,9 +72,9 @@ pub(in crate::cli) struct RuleArgs {
     /// How games ended: regular, any, or a regular expression on the Termination tag [default: regular]
     ///
     /// regular leaves out games that were lost on time, abandoned, interrupted or against the rules: time forfeit, timeout, abandoned,
-    /// stalled connection, unterminated, illegal move, rules infraction, death, emergency, crash, and what Lucas Chess writes of them in any
+    /// stalled connection, unterminated, illegal move, rules infraction, death, emergency, crash, disconnects, and what Lucas Chess writes of them in any
     /// language and chess.com in English. So does the last comment of a game that was lost on time, by a lost connection or by a fault (FICS, ICC, XBoard,
-    /// Scid vs. PC, Arena), which stands for the tag where there is none. Other words, such as those of chess.com in other languages, count as regular.
+    /// Scid vs. PC, Arena, old cutechess and fast-chess), which stands for the tag where there is none. Other words, such as those of chess.com in other languages, count as regular.
     #[arg(long, value_name = "WHICH", help_heading = "Filters on tags")]
     termination: Option<TerminationFilter>,
 }

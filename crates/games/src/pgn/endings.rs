@@ -43,8 +43,15 @@ pub(super) fn with_terminations(text: &[u8]) -> Option<Vec<u8>> {
 pub(super) fn termination(words: &[u8]) -> Option<&'static str> {
     let words = text_of(words).split_whitespace().collect::<Vec<_>>().join(" ");
     let sentence = words.strip_suffix('.').unwrap_or(&words);
-    let is_short = words.split(' ').count() <= WORDS;
-    let ends = ENDS.iter().find(|(ending, _)| is_short && sentence.ends_with(ending));
+    // Behind the evaluation runners write who has done what: `+0.35/18 1.2s, White loses on time`.
+    let is_of_runner = sentence.starts_with(|first: char| "+-M".contains(first) || first.is_ascii_digit());
+    let said = sentence.rsplit_once(", ").filter(|_| is_of_runner).map_or(sentence, |(_, said)| said);
+    let is_short = said.split(' ').count() <= if is_of_runner { WORDS_OF_RUNNERS } else { WORDS };
+    let without_move = said.rsplit_once(": ").map_or(said, |(said, _)| said);
+    let is_near = said.split(' ').any(|word| NEAR.contains(&word));
+    let ends = ENDS
+        .iter()
+        .find(|(ending, _)| is_short && !is_near && (said.ends_with(ending) || without_move.ends_with(ending)));
     ends.or_else(|| PARTS.iter().find(|(part, _)| words.contains(part))).map(|(_, value)| *value)
 }
 
@@ -82,7 +89,8 @@ fn is_one_game(text: &[u8]) -> bool {
 
 /// What stands in all of [`ENDS`] and [`PARTS`], wherever their lines break: letters only, which are found fastest.
 static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new("time|orfeit|Timed|exited|exits|Error|Illegal|illegal|False|takes").expect("a regular expression")
+    Regex::new("time|orfeit|Timed|exited|exits|Error|Illegal|illegal|False|takes|disconnects|stalls")
+        .expect("a regular expression")
 });
 /// `[%clk 0:00:00]` within a comment.
 static COMMAND: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?-u)\[%[^\]]*\]").expect("a regular expression"));
@@ -93,14 +101,27 @@ static OTHER_RESULT: LazyLock<Regex> =
 static RESULT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?-u)^(?:\s|\{[^{}]*\}|\$[0-9]+)*(?:1-0|0-1|1/2-1/2)(?:\s|$)").expect("a regular expression")
 });
-/// How short comments end, but for a point: those of XBoard, cutechess and people. In longer ones people say more.
-const ENDS: [(&str, &str); 4] =
-    [(" wins on time", TIME), (" loses on time", TIME), (" lost on time", TIME), (" ran out of time", TIME)];
+/// How short comments end, but for a point or a move: those of XBoard, cutechess, fast-chess and people. In longer ones people say more. Until September
+/// 2016 cutechess wrote no tag for illegal moves and stalled connections, nor did fast-chess for lost ones until June 2024.
+const ENDS: [(&str, &str); 7] = [
+    (" wins on time", TIME),
+    (" loses on time", TIME),
+    (" lost on time", TIME),
+    (" ran out of time", TIME),
+    (" makes an illegal move", "illegal move"),
+    ("'s connection stalls", "stalled connection"),
+    (" disconnects", "abandoned"),
+];
 const WORDS: usize = 6;
+/// With the names of engines in them.
+const WORDS_OF_RUNNERS: usize = 12;
+/// Words of people who tell that it did not happen.
+const NEAR: [&str; 5] = ["nearly", "almost", "Nearly", "Almost", "I"];
 /// What programs write anywhere in a comment. A client may add clocks: FICS and ICC, Scid vs. PC, XBoard with Polyglot, and Arena.
-const PARTS: [(&str, &str); 21] = [
+const PARTS: [(&str, &str); 22] = [
     (" forfeits on time", TIME),
-    ("ran out of time and ", TIME),
+    ("ran out of time and White has ", TIME),
+    ("ran out of time and Black has ", TIME),
     ("players ran out of time", TIME),
     (" forfeits by disconnection", "abandoned"),
     (" disconnected and forfeits", "abandoned"),
@@ -148,6 +169,11 @@ mod tests {
                 ("{Black is short on time here} {Black forfeits on time}", TIME),
                 ("{0.00/8 0.26s, Black loses on time}", TIME),
                 ("{White wins\non\ntime}", TIME),
+                ("{+0.35/18 1.2s, White makes an illegal move: e1g1}", "illegal move"),
+                ("{0.00/1 0.001s, White's connection stalls}", "stalled connection"),
+                ("{-0.20/12 0.120s, n=1200, sd=20, My Engine 2.1 dev x64 disconnects}", "abandoned"),
+                ("{-M4/12 0.1s, Engine 2.1 dev 1 x64 loses on time}", TIME),
+                ("{White disconnects.}", "abandoned"),
                 ("{White forfeits on time\nWhiteclock 0:00 Blackclock 2:10}", TIME),
                 ("{ 0-1 Black wins on time. } $10 { [%clk 0:00:09] }\n", TIME),
                 ("{White loses on time.\nwtime -35, btime 12345}", TIME),
@@ -209,6 +235,11 @@ mod tests {
             "1. e4 {Time forfeits are rare} 0-1",
             "1. e4 {White resigns because she ran out of time to think} 0-1",
             "1. e4 {White exits in style} 0-1",
+            "1. e4 {Here I ran out of time and had to agree to a draw} 1/2-1/2",
+            "1. e4 {I nearly ran out of time} 1-0",
+            "1. e4 {Black almost lost on time.} 1-0",
+            "1. e4 {Here the road between both wings forks, and White disconnects} 0-1",
+            "1. e4 {White makes an illegal move: the arbiter was called, and after some talk the game went on} 0-1",
             "1. e4 {Arena Adjudication} 0-1",
             "1. e4 1-0\n\n1. d4 {White forfeits on time} 0-1",
             "1. e4 1-0\n\n[White \"x\"]\n\n1. d4 {White forfeits on time} 0-1",

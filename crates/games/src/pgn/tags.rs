@@ -10,7 +10,7 @@ use super::tag_value::unescaped;
 
 /// Endings of a game that say little about its positions: values of the Termination tag in lower case. Those of the PGN standard, of
 /// which lichess writes some, those of cutechess and fastchess, `timeout` and `crash` of Banksia, and the last two of Lucas Chess.
-const ABNORMAL: [&str; 12] = [
+const ABNORMAL: [&str; 13] = [
     "time forfeit",
     "abandoned",
     "stalled connection",
@@ -23,6 +23,7 @@ const ABNORMAL: [&str; 12] = [
     "crash",
     "won on time",
     "engine malfunction",
+    "disconnects",
 ];
 
 /// The same as chess.com and clients write them, behind the name of a player or of the game: how the value ends.
@@ -205,7 +206,7 @@ impl Tags {
 
     /// Whether the Termination tag says that the game ended on time, was abandoned or interrupted, or broke the rules, in upper or lower
     /// case: time forfeit, timeout, abandoned, stalled connection, unterminated, illegal move, rules infraction, death, emergency,
-    /// crash, won on time or engine malfunction (in all languages of Lucas Chess), or what chess.com writes of them in English (`NAME won on
+    /// crash, disconnects, won on time or engine malfunction (in all languages of Lucas Chess), or what chess.com writes of them in English (`NAME won on
     /// time`). So it is if ICC's tag ICCResult, or ResultDescription of the client Raptor, says so: `White forfeits on time`. Games of which only the
     /// last comment does are given a Termination tag when they are read.
     #[must_use]

@@ -46,7 +46,16 @@ pub(super) fn read(name: String, text: &str) -> Result<Run, ResultsError> {
     let is_part = text.lines().any(has_no_stop);
     let is_stopped = ended.is_some() || text.lines().any(says_stopped);
     let ended = ended.map(|ended| ended.decision);
-    Ok(Run { sides: found.sides, remarks, test, is_part, is_stopped, ended, ..Run::of_counts(name, found.counted) })
+    let sides = found.sides.or_else(|| own_sides(text));
+    Ok(Run { sides, remarks, test, is_part, is_stopped, ended, ..Run::of_counts(name, found.counted) })
+}
+
+/// The sides in the first line of what this program prints of results: `a against b`.
+fn own_sides(text: &str) -> Option<[String; 2]> {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let (first, second) = lines.next()?.split_once(" against ")?;
+    let is_own = !second.contains(" against ") && lines.any(|line| line.starts_with("LOS: "));
+    (is_own && first != second).then(|| [first, second].map(|side| side.trim().to_owned()))
 }
 
 /// How many games are in no pair, where pairs and games are printed: those whose partner had not ended, or has no result.
@@ -67,6 +76,7 @@ fn has_no_stop(line: &str) -> bool {
         .into_iter()
         .any(|begin| line.strip_prefix(begin).is_some_and(is_unknown))
         || line.starts_with("Decided after ") && line.contains(" more pair")
+        || line.split_once(" runs added: ").is_some_and(|(runs, _)| runs.parse::<u64>().is_ok())
 }
 
 /// Whether the last error of Elo that is printed is far larger than these counts have, of pairs or of games: games that depend on each other
@@ -240,6 +250,20 @@ pub(super) fn other_stop(run: &Run, tested: &Tested) -> Option<NoFigure> {
 mod tests {
     use super::super::judge;
     use super::*;
+
+    /// What this program has printed is read again: whose results they are, and that those of several sources were not stopped where they end.
+    #[test]
+    fn own_results_are_read_again() {
+        let text = "a against b\na.pgn: 60 pairs by round and opening\nElo: -43.66 +/- 46.86, nElo: -58.90 +/- 63.98\nLOS: 3.60 %, DrawRatio: 35.00 \
+                    %, PairsRatio: 0.56\nGames: 120, Wins: 31, Losses: 46, Draws: 43, Points: 52.5 (43.75 %)\nPtnml(0-2): [7, 18, 21, 11, 3]\n";
+        let of = |text: &str| read("printed".to_owned(), text).expect("results");
+        assert_eq!((of(text).sides, of(text).is_part), (Some(["a".to_owned(), "b".to_owned()]), false));
+        let sum =
+            of(&format!("{text}2 runs added: no sign that they differ (p = 0.6644, taken seriously below 0.01).\n"));
+        assert!(sum.is_part);
+        assert_eq!(of(&text.replace("a against b\n", "a against b against c\n")).sides, None);
+        assert_eq!(of(&text.replace("a against b\n", "")).sides, None);
+    }
 
     /// What a log or PGN shows is gone where only its counts are left: 12 pairs that were played ten times would be 120.
     #[test]

@@ -29,9 +29,11 @@ pub(super) fn unit_behind_time(text: &[u8]) -> Option<(Unit, &[u8])> {
     found.filter(|(_, rest)| begins_with_gap(rest))
 }
 
-/// The depth in ` 10/12 189 246501`, if that is all: OpenBench's archives have the depths, the time and the nodes so.
+/// The depth in ` 10/12 189 246501`, if that is all, or a comma stands behind it: OpenBench's cutechess writes the depths, the time and the nodes so,
+/// and `, White mates` behind them where the game ends.
 pub(super) fn depth_of_archive(text: &[u8]) -> Option<u16> {
-    let mut words = text.strip_prefix(b" ")?.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let figures = text.split(|byte| *byte == b',').next()?;
+    let mut words = figures.strip_prefix(b" ")?.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let (depth, rest) = depth(words.next()?)?;
     let (_, rest) = self::depth(rest.strip_prefix(b"/")?)?;
     let mut is_number = || words.next().is_some_and(|word| word.iter().all(u8::is_ascii_digit));

@@ -70,8 +70,8 @@ impl fmt::Display for Remark {
             ),
             Remark::Unnamed(side) => write!(
                 f,
-                "names no sides: its results are taken for those of {side}; if they are those of the other side, put the line \"Results of A vs B\" \
-                 before them, A being the side with these wins"
+                "names no sides: its results are taken for those of {side}; if they are those of the other side, put a line \"Score of A vs B\" \
+                 before them, A being the side of these wins"
             ),
             Remark::Streaky => f.write_str(
                 "pairs side by side ended alike far more often than by chance, as in a file that is sorted by results: a test judges them all \
