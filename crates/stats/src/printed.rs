@@ -300,7 +300,8 @@ fn are_last_games(first: &Counted, second: &Counted) -> bool {
 }
 
 fn parse_count(word: &str, line: usize) -> Result<u64, PrintedError> {
-    let count = word.parse().ok().filter(|count| *count <= MOST_RESULTS);
+    let number = word.strip_suffix('.').unwrap_or(word);
+    let count = number.parse().ok().filter(|count| *count <= MOST_RESULTS);
     count.ok_or_else(|| PrintedError::Count { line, found: shortened(word) })
 }
 
@@ -524,6 +525,8 @@ mod tests {
 
     #[test]
     fn names_of_sides_stay_as_they_are() {
+        let stopped = read_printed("Total: 79072 W: 20380 L: 20210 D: 38482.").expect("a sentence");
+        assert_eq!(stopped.counted.games.map(|games| games.draws), Some(38482));
         let text = "Score of a \u{2013} 1\u{a0}x vs b: 716 \u{2013} 591 \u{2013}\u{a0}2163  [0.518] 3470";
         let found = read_printed(text).expect("results");
         assert_eq!(found.sides, Some(["a \u{2013} 1\u{a0}x".to_owned(), "b".to_owned()]));

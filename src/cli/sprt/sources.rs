@@ -1,11 +1,13 @@
 //! What `drawish sprt` is given: files, results pasted as arguments, counts behind options.
 
+use std::io::{self, Read};
 use std::path::Path;
 
 use anyhow::{Context, Error, Result};
 
 use crate::cli::{Usage, usage};
 use drawish::Kind;
+use drawish::pgn::Input;
 use drawish::report::text::sprt::choosing;
 use drawish::results::{Against, Choice, GamesError, ResultsError, Run, Source, read_all};
 use drawish::stats::{Counted, CountedWordsError};
@@ -14,16 +16,29 @@ use drawish::tournament::{LoggedTournament, Standing};
 /// The results of a tournament, if the only argument is the log of one.
 pub(super) fn tournament(arguments: &[String]) -> Result<Option<Standing>> {
     let [path] = arguments else { return Ok(None) };
-    // What cannot be read is reported by whoever reads results.
-    if !matches!(Kind::of_file(Path::new(path)), Ok(Some(Kind::TournamentLog))) {
+    // What cannot be read is reported by whoever reads results, and what is read of a pipe is gone.
+    if !Path::new(path).is_file() {
         return Ok(None);
     }
-    let text = drawish::read_bounded(Path::new(path)).with_context(|| path.clone())?;
+    let input = Input::File(path.into());
+    let Ok(head) = input.open().and_then(|open| read_to_end(open.take(HEAD))) else { return Ok(None) };
+    if Kind::of(&head) != Some(Kind::TournamentLog) {
+        return Ok(None);
+    }
+    let text = input.open().and_then(read_to_end).with_context(|| path.clone())?;
     let logged = LoggedTournament::read(&text).with_context(|| path.clone())?;
     match logged.damage {
         Some((line, what)) => Err(ResultsError::Damaged { name: path.clone(), line, what }.into()),
         None => Ok(Some(logged.standing())),
     }
+}
+
+/// So much of a file tells what it is.
+const HEAD: u64 = 4096;
+
+fn read_to_end(source: impl Read) -> io::Result<Vec<u8>> {
+    let mut content = Vec::new();
+    drawish::read_bounded_to(source, None, &mut content).map(|()| content)
 }
 
 /// The runs that arguments and options give.

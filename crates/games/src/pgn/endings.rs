@@ -103,7 +103,9 @@ static RESULT: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// How short comments end, but for a point or a move: those of XBoard, cutechess, fast-chess and people. In longer ones people say more. Until September
 /// 2016 cutechess wrote no tag for illegal moves and stalled connections, nor did fast-chess for lost ones until June 2024.
-const ENDS: [(&str, &str); 7] = [
+const ENDS: [(&str, &str); 8] = [
+    // Of Lucas Chess before R.
+    (" has won on time", TIME),
     (" wins on time", TIME),
     (" loses on time", TIME),
     (" lost on time", TIME),
@@ -169,6 +171,7 @@ mod tests {
                 ("{Black is short on time here} {Black forfeits on time}", TIME),
                 ("{0.00/8 0.26s, Black loses on time}", TIME),
                 ("{White wins\non\ntime}", TIME),
+                ("{Stockfish 11 64 has won on time.}", TIME),
                 ("{+0.35/18 1.2s, White makes an illegal move: e1g1}", "illegal move"),
                 ("{0.00/1 0.001s, White's connection stalls}", "stalled connection"),
                 ("{-0.20/12 0.120s, n=1200, sd=20, My Engine 2.1 dev x64 disconnects}", "abandoned"),

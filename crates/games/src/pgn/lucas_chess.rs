@@ -1,8 +1,8 @@
 //! What Lucas Chess writes into the Termination tag of games that ended abnormally: in the language of its user, by the language files of version R6,
-//! those of translators and those that fill their gaps.
+//! those of translators and those that fill their gaps, and by those of earlier versions.
 
 /// For `Won on time`.
-pub(super) const WON_ON_TIME: [&str; 34] = [
+pub(super) const WON_ON_TIME: [&str; 43] = [
     "Auf Zeit gewonnen",
     "Chiến thắng nhờ thời gian",
     "Câștigat la timp",
@@ -37,10 +37,20 @@ pub(super) const WON_ON_TIME: [&str; 34] = [
     "فوز بانتهاء الوقت",
     "因超时赢棋",
     "時間切れによる勝利",
+    // Of versions before.
+    "准时获胜",
+    "因时间获胜",
+    "因超时获胜",
+    "выиграл из-за времени",
+    "Voitto ajalla",
+    "Gagné à temps",
+    "Κερδίσατε εγκαίρως",
+    "Denboraz irabazi zuen",
+    "Освојио на време",
 ];
 
 /// For `Engine malfunction`.
-pub(super) const ENGINE_MALFUNCTION: [&str; 34] = [
+pub(super) const ENGINE_MALFUNCTION: [&str; 35] = [
     "Dvigatelning noto'g'ri ishlashi",
     "Dysfonctionnement du moteur",
     "Engineproblem",
@@ -75,4 +85,5 @@ pub(super) const ENGINE_MALFUNCTION: [&str; 34] = [
     "عطل في المحرك",
     "エンジンの不具合",
     "引擎故障",
+    "Неисправност мотора",
 ];

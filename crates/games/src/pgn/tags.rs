@@ -10,7 +10,7 @@ use super::tag_value::unescaped;
 
 /// Endings of a game that say little about its positions: values of the Termination tag in lower case. Those of the PGN standard, of
 /// which lichess writes some, those of cutechess and fastchess, `timeout` and `crash` of Banksia, and the last two of Lucas Chess.
-const ABNORMAL: [&str; 13] = [
+const ABNORMAL: [&str; 14] = [
     "time forfeit",
     "abandoned",
     "stalled connection",
@@ -24,6 +24,7 @@ const ABNORMAL: [&str; 13] = [
     "won on time",
     "engine malfunction",
     "disconnects",
+    "engine error",
 ];
 
 /// The same as chess.com and clients write them, behind the name of a player or of the game: how the value ends.
@@ -218,6 +219,8 @@ impl Tags {
         self.get(TagName::Termination).is_some_and(|value| {
             ABNORMAL.iter().any(|ending| value.eq_ignore_ascii_case(ending.as_bytes()))
                 || ABNORMAL_ENDS.iter().any(|ending| ends_in(value, ending))
+                // Lucas Chess 11 names the move behind it.
+                || value.starts_with(b"Engine error: ")
                 || WON_ON_TIME.iter().chain(&ENGINE_MALFUNCTION).any(|words| value == words.as_bytes())
         }) || OF_CLIENTS.into_iter().filter_map(|name| self.get(name)).any(|words| termination(words).is_some())
     }

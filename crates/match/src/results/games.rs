@@ -100,11 +100,14 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice, seen: &mut Se
     let rounds = || games.iter().filter_map(|game| round_number(&game.round));
     let begins_later = rounds().min().is_some_and(|first| first > 1);
     let (number, read) = (games.len() as u64, (1..).zip(games));
-    let (mut unfinished, mut decided) = (0, Vec::new());
+    let (mut unfinished, mut decided, mut first) = (0, Vec::new(), None);
     for (number, game) in read {
         match game.outcome {
             Some(outcome) => decided.push(Decided { number, game, outcome, of_match: 0, is_copy: false }),
-            None => unfinished += u64::from(choice.takes_game(&game.players)),
+            None => {
+                unfinished += u64::from(choice.takes_game(&game.players));
+                first = first.into_iter().chain([(place_of(&game.round), number, game.players)]).min();
+            }
         }
     }
     if decided.is_empty() {
@@ -116,8 +119,8 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice, seen: &mut Se
     let (sides, chosen) = match choice.opponents().zip(choice.first.as_ref()) {
         Some((opponents, first)) => ([first.clone(), opponents], keep(&mut decided, first, choice)?),
         None => {
-            let sides = sides(&decided, number)?;
-            let is_guess = choice.first.is_none() && is_guess(&decided, &sides);
+            let sides = sides(&decided, number, first.as_ref())?;
+            let is_guess = choice.first.is_none() && is_guess(&decided, &sides, first.as_ref());
             let guessed = is_guess.then(|| Remark::FirstSide(sides[0].clone()));
             (sides, guessed.into_iter().collect())
         }
@@ -161,8 +164,7 @@ impl Decided {
 
     /// The number of the round, and that of the game in it; none is behind all others.
     pub(super) fn place(&self) -> [u64; 2] {
-        let mut parts = parts(&self.game.round).map(|part| part.parse().unwrap_or(u64::MAX));
-        [parts.next().unwrap_or(u64::MAX), parts.next().unwrap_or_default()]
+        place_of(&self.game.round)
     }
 
     /// Whether this side had Black.
@@ -190,6 +192,12 @@ impl Decided {
             _ => 0,
         }
     }
+}
+
+/// The number of a round, and that of the game in it; none is behind all others.
+fn place_of(round: &str) -> [u64; 2] {
+    let mut parts = parts(round).map(|part| part.parse().unwrap_or(u64::MAX));
+    [parts.next().unwrap_or(u64::MAX), parts.next().unwrap_or_default()]
 }
 
 /// Keeps the games of an engine against those that are chosen, and says what that leaves.
@@ -223,25 +231,42 @@ fn met(games: &[Decided]) -> Vec<[String; 2]> {
     counts.into_iter().map(|(two, _)| two.map(String::clone)).collect()
 }
 
-/// The two engines; first the one that has White in the first game of the first round.
-fn sides(games: &[Decided], read: u64) -> Result<[String; 2], GamesError> {
-    let first =
-        games.iter().min_by_key(|game| (game.place(), game.number)).ok_or(GamesError::NoResults { games: read })?;
+/// The two engines; first the one that has White in the first game of the first round, which may be the `unfinished` one.
+fn sides(games: &[Decided], read: u64, unfinished: Option<&Unfinished>) -> Result<[String; 2], GamesError> {
+    let decided = games.iter().map(|game| (game.place(), game.number, &game.game.players)).min();
+    let (place, number, first) = decided.ok_or(GamesError::NoResults { games: read })?;
     let names: BTreeSet<&String> = games.iter().flat_map(|game| &game.game.players).collect();
     if names.len() != 2 || games.iter().any(|game| game.game.players[0] == game.game.players[1]) {
         return Err(GamesError::Engines { names: names.into_iter().cloned().collect(), met: met(games) });
     }
-    Ok(first.game.players.clone())
+    let is_between =
+        |players: &[String; 2]| players[0] != players[1] && players.iter().all(|name| names.contains(name));
+    let earlier = unfinished.filter(|(its, at, players)| (*its, *at) < (place, number) && is_between(players));
+    Ok(earlier.map_or(first, |(.., players)| players).clone())
 }
+
+/// A game without a result: its place, its number in the source and its players.
+type Unfinished = ([u64; 2], u64, [String; 2]);
 
 /// Whether another game may have been the first, in which the other side had White, be it one that is missing: many runners write games in the
 /// order of their ends, and fastchess does not number those of a round.
-fn is_guess(games: &[Decided], sides: &[String; 2]) -> bool {
+fn is_guess(games: &[Decided], sides: &[String; 2], unfinished: Option<&Unfinished>) -> bool {
     let mut colours: BTreeMap<[u64; 2], [u64; 2]> = BTreeMap::new();
     games.iter().for_each(|game| colours.entry(game.place()).or_default()[usize::from(game.black(&sides[0]))] += 1);
+    if let Some((place, _, players)) =
+        unfinished.filter(|(.., players)| players.iter().all(|name| sides.contains(name)))
+    {
+        colours.entry(*place).or_default()[usize::from(players[0] != sides[0])] += 1;
+    }
     let are_shared = |colours: &[u64; 2]| !colours.contains(&0);
-    let first = colours.values().next().copied().unwrap_or_default();
-    are_shared(&first) || first == [1, 0] && colours.values().any(are_shared)
+    let Some((&place, &first)) = colours.first_key_value() else { return false };
+    // In every other game the colours are exchanged: `1.2` and, where each game has a round, 2 are not the first.
+    let is_second = match place {
+        [u64::MAX, _] => false,
+        [round, 0] => round > 0 && round % 2 == 0,
+        [_, game] => game % 2 == 0,
+    };
+    is_second || are_shared(&first) || first == [1, 0] && colours.values().any(are_shared)
 }
 
 /// The results of games, of which rounds may say what is missing, and beside which a file may have games of others.
@@ -331,7 +356,8 @@ fn count(
         (0..games.len()).for_each(|at| prints.add(at, &[at], vec![games[at].halves(&sides[0])], false));
     }
     let is_streaky = rounds::are_streaky(all.iter().map(|&pair| halves(pair)));
-    remarks.extend(is_streaky.then_some(Remark::Streaky));
+    // Against each of several opponents an engine has other results.
+    remarks.extend((is_streaky && !met.has_several_opponents()).then_some(Remark::Streaky));
     let has_course = has_pairs && order.is_known() && !is_streaky && !met.has_several_opponents();
     let course = has_course.then(|| Course::of_halves(all.iter().map(|&pair| (halves(pair), None))));
     let partners = || rounds::missing_partners(alone.len() as u64, all.len() as u64).filter(|_| has_pairs);
@@ -623,6 +649,17 @@ mod tests {
         // The other game of the first round is missing.
         let lonely = text(["1", "2"], ["b", "b"]) + &text(["2", "3"], ["a", "a"]);
         assert_eq!(guessed(&lonely, &any), Some(Remark::FirstSide("b".to_owned())));
+        for rounds in [["1.2", "2.1"], ["2", "3"]] {
+            let without_first = text(rounds, ["b", "a"]);
+            assert_eq!(guessed(&without_first, &any), Some(Remark::FirstSide("b".to_owned())), "{rounds:?}");
+            // If it is there without a result, nothing is guessed.
+            let with_first = game("1.1", "a", "b", "*", FEN, "1. e4") + &without_first.replace("\"2\"", "\"1.2\"");
+            assert_eq!(
+                (of(&with_first).sides, guessed(&with_first, &any)),
+                (Some(["a", "b"].map(str::to_owned)), None)
+            );
+        }
+        assert_eq!(guessed(&text(["0", "1"], ["b", "a"]), &any), None);
     }
 
     /// Those of others say nothing of the two that are chosen.
