@@ -467,7 +467,9 @@ mod tests {
             ("Score of a vs b vs c: 1 - 2 - 3  [0.417] 6", None),
             ("Score of a vs a: 1 - 2 - 3  [0.417] 6", None),
             ("Results of the match:", None),
+            ("Results of new vs old:", Some(["new", "old"])),
             ("Results of new vs old", None),
+            ("Results of new (dev) vs old:", None),
             ("", None),
         ] {
             assert_eq!(sides(title), expected.map(|sides| sides.map(str::to_owned)), "{title}");

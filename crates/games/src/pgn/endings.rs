@@ -52,7 +52,9 @@ pub(super) fn termination(words: &[u8]) -> Option<&'static str> {
     let ends = ENDS
         .iter()
         .find(|(ending, _)| is_short && !is_near && (said.ends_with(ending) || without_move.ends_with(ending)));
-    ends.or_else(|| PARTS.iter().find(|(part, _)| words.contains(part))).map(|(_, value)| *value)
+    let part = || PARTS.iter().find(|(part, _)| words.contains(part));
+    // EngineBattle says no more.
+    if sentence == "Illegal move" { Some("illegal move") } else { ends.or_else(part).map(|(_, value)| *value) }
 }
 
 /// The inner part of the comment around a place, if a result stands behind it.
@@ -89,21 +91,22 @@ fn is_one_game(text: &[u8]) -> bool {
 
 /// What stands in all of [`ENDS`] and [`PARTS`], wherever their lines break: letters only, which are found fastest.
 static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new("time|orfeit|Timed|exited|exits|Error|Illegal|illegal|False|takes|disconnects|stalls")
+    Regex::new("time|orfeit|Timed|exited|exits|Error|Illegal|illegal|False|takes|isconnect|stalls|cancelled")
         .expect("a regular expression")
 });
 /// `[%clk 0:00:00]` within a comment.
 static COMMAND: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?-u)\[%[^\]]*\]").expect("a regular expression"));
-/// A result at the end of a line, behind which moves are those of a game without tags.
-static OTHER_RESULT: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?-u)(?:1-0|0-1|1/2-1/2|\*)\s*\n").expect("a regular expression"));
+/// A result at the end of a line or before a comment, behind which moves are those of a game without tags.
+static OTHER_RESULT: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?-u)(?:1-0|0-1|1/2-1/2|\xc2\xbd-\xc2\xbd|\*)(?:\s*\n|\s+[{;])").expect("a regular expression")
+});
 /// A result behind blanks, other comments and NAGs.
 static RESULT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?-u)^(?:\s|\{[^{}]*\}|\$[0-9]+)*(?:1-0|0-1|1/2-1/2)(?:\s|$)").expect("a regular expression")
 });
 /// How short comments end, but for a point or a move: those of XBoard, cutechess, fast-chess and people. In longer ones people say more. Until September
 /// 2016 cutechess wrote no tag for illegal moves and stalled connections, nor did fast-chess for lost ones until June 2024.
-const ENDS: [(&str, &str); 8] = [
+const ENDS: [(&str, &str); 12] = [
     // Of Lucas Chess before R.
     (" has won on time", TIME),
     (" wins on time", TIME),
@@ -113,6 +116,11 @@ const ENDS: [(&str, &str); 8] = [
     (" makes an illegal move", "illegal move"),
     ("'s connection stalls", "stalled connection"),
     (" disconnects", "abandoned"),
+    // Of EngineBattle and amoeba.
+    ("Time/node limit forfeit", TIME),
+    (" Disconnected", "abandoned"),
+    ("Game was cancelled", "abandoned"),
+    (" plays an illegal move", "illegal move"),
 ];
 const WORDS: usize = 6;
 /// With the names of engines in them.
@@ -177,6 +185,11 @@ mod tests {
                 ("{-0.20/12 0.120s, n=1200, sd=20, My Engine 2.1 dev x64 disconnects}", "abandoned"),
                 ("{-M4/12 0.1s, Engine 2.1 dev 1 x64 loses on time}", TIME),
                 ("{White disconnects.}", "abandoned"),
+                ("{Time/node limit forfeit}", TIME),
+                ("{Stockfish 17.1 Disconnected}", "abandoned"),
+                ("{Game was cancelled}", "abandoned"),
+                ("{Illegal move}", "illegal move"),
+                ("{Black plays an illegal move}", "illegal move"),
                 ("{White forfeits on time\nWhiteclock 0:00 Blackclock 2:10}", TIME),
                 ("{ 0-1 Black wins on time. } $10 { [%clk 0:00:09] }\n", TIME),
                 ("{White loses on time.\nwtime -35, btime 12345}", TIME),
@@ -245,6 +258,9 @@ mod tests {
             "1. e4 {White makes an illegal move: the arbiter was called, and after some talk the game went on} 0-1",
             "1. e4 {Arena Adjudication} 0-1",
             "1. e4 1-0\n\n1. d4 {White forfeits on time} 0-1",
+            "1. e4 1-0 {a fine game}\n\n1. d4 {White forfeits on time} 0-1",
+            "1. e4 1-0 ; a fine game\n\n1. d4 {White forfeits on time} 0-1",
+            "1. e4 \u{bd}-\u{bd}\n\n1. d4 {White forfeits on time} 0-1",
             "1. e4 1-0\n\n[White \"x\"]\n\n1. d4 {White forfeits on time} 0-1",
         ] {
             assert_eq!(with(&game(moves)), None, "{moves}");

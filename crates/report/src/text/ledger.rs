@@ -135,6 +135,7 @@ fn evals_json(input: &Input, doubts: &EvalDoubts) -> Value {
         placeholders,
         commas,
         before_comma,
+        before_slash,
         endings,
         endings_of_white,
     } = doubts;
@@ -147,7 +148,7 @@ fn evals_json(input: &Input, doubts: &EvalDoubts) -> Value {
     let [pairs, endings, endings_of_white] = [pairs, endings, endings_of_white].map(by_style);
     json!({
         "input": input.to_string(), "view": view.map_or("auto", View::name), "pairs": pairs, "times": times, "unread": unread, "misread": misread,
-        "lacking_plus": lacking_plus, "minus": minus, "placeholders": placeholders, "commas": commas, "before_comma": before_comma,
+        "lacking_plus": lacking_plus, "minus": minus, "placeholders": placeholders, "commas": commas, "before_comma": before_comma, "before_slash": before_slash,
         "endings": endings, "endings_of_white": endings_of_white,
     })
 }

@@ -28,8 +28,13 @@ fn behind_prefix<'a>(line: &'a str, words: &str) -> Option<&'a str> {
 pub(super) fn sides_of(title: &str) -> Option<[String; 2]> {
     let names = match title.strip_prefix("Score of ") {
         Some(names) => names,
-        // Behind the names stand the conditions of the match.
-        None => title.strip_prefix("Results of ")?.strip_suffix("):")?.rsplit_once(" (")?.0,
+        // Behind the names stand the conditions of the match; who writes the line by hand may leave them out.
+        None => {
+            let names = title.strip_prefix("Results of ")?;
+            let with_conditions = names.strip_suffix("):").and_then(|names| names.rsplit_once(" ("));
+            let alone = || names.strip_suffix(':').filter(|names| !names.contains(['(', ')']));
+            with_conditions.map(|(names, _)| names).or_else(alone)?
+        }
     };
     let mut names = names.split(" vs ").map(str::trim);
     let sides = [names.next()?.to_owned(), names.next()?.to_owned()];

@@ -23,6 +23,12 @@ pub(super) fn directive_with_comma(comment: &[u8]) -> Option<Eval> {
     value_of_directive(&comment[at + b"[%eval".len()..], true)
 }
 
+/// Whether the first `[%eval]` of a comment has its depth behind a `/`.
+pub(super) fn has_slash(comment: &[u8]) -> bool {
+    let behind = memchr::memmem::find(comment, b"[%eval").map(|at| &comment[at..]);
+    behind.is_some_and(|text| memchr::memchr2(b'/', b']', text).is_some_and(|at| text[at] == b'/'))
+}
+
 /// What stands behind `[%eval`; with decimals behind a `comma`, or as it stands there.
 fn value_of_directive(behind: &[u8], comma: bool) -> Option<Eval> {
     let text = behind.trim_ascii_start();

@@ -37,6 +37,9 @@ pub struct EvalDoubts {
     /// `[%eval 1,35]` that were read as centipawns and a depth, of either sign: those of 1 to 9 centipawns, and those of more.
     #[serde(default)]
     pub before_comma: [u64; 2],
+    /// `[%eval 0.35/18]` other than 0: those whose decimals are 00, and others.
+    #[serde(default)]
+    pub before_slash: [u64; 2],
     /// Of decided games with evaluations of Black alone, in the order of [`Style::ALL`]: those whose last one beyond a pawn sees the loser
     /// better, and those where it sees the winner better.
     #[serde(default)]
@@ -133,7 +136,24 @@ impl EvalDoubts {
                 grouped(self.placeholders),
             )
         });
-        views.chain(endings).chain(reversed).chain(times).chain(commas).chain(one_sided).chain(placeholders).collect()
+        let [whole, others] = self.before_slash;
+        let hundredfold = (whole >= FEWEST && whole > 20 * others).then(|| {
+            format!(
+                "{} of {} evaluations such as [%eval 35.00/18] have no decimals but 00: PyChess 0.12rc1 to rc3 wrote centipawns so, which are read as pawns; \
+                 divide them by 100 and start again, or leave the file out",
+                grouped(whole),
+                grouped(whole + others),
+            )
+        });
+        views
+            .chain(endings)
+            .chain(reversed)
+            .chain(times)
+            .chain(commas)
+            .chain(hundredfold)
+            .chain(one_sided)
+            .chain(placeholders)
+            .collect()
     }
 }
 
@@ -175,14 +195,15 @@ impl AddAssign for EvalDoubts {
             placeholders,
             commas,
             before_comma,
+            before_slash,
             endings,
             endings_of_white,
         } = other;
         let mine = self.pairs.iter_mut().chain(&mut self.endings).chain(&mut self.endings_of_white);
         let theirs = pairs.into_iter().chain(endings).chain(endings_of_white);
-        mine.chain([&mut self.before_comma])
+        mine.chain([&mut self.before_comma, &mut self.before_slash])
             .flatten()
-            .zip(theirs.chain([before_comma]).flatten())
+            .zip(theirs.chain([before_comma, before_slash]).flatten())
             .for_each(|(mine, theirs)| *mine += theirs);
         self.view = view.or(self.view);
         self.times += times;

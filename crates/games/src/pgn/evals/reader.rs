@@ -3,7 +3,7 @@
 
 use std::{array, mem};
 
-use super::directive::directive_with_comma;
+use super::directive::{directive_with_comma, has_slash};
 use super::number::{LARGEST, sign};
 use super::{Eval, EvalDoubts, EvalValue, Style, View, any_style, plain, without_plus};
 use drawish_core::Outcome;
@@ -160,6 +160,12 @@ impl EvalReader {
             }
             return eval;
         };
+        if let (Style::Lichess, EvalValue::Centipawns(value), Some(_)) = (eval.style, eval.value, eval.depth)
+            && value != 0
+            && has_slash(comment)
+        {
+            self.doubts.before_slash[usize::from(value % 100 != 0)] += 1;
+        }
         match (eval.style, eval.value) {
             (Style::Runner, EvalValue::Centipawns(pawns)) if eval.is_unsure && eval.depth.is_some() => {
                 let is_of_pawns = self.game.has_pawns || self.game.has_unread_pawns;
@@ -284,6 +290,28 @@ mod tests {
             assert_eq!(read(&mut reader, comments), centipawns(expected), "{comments:?}");
         }
         assert_eq!(reader.doubts.lines(), Vec::<String>::new());
+    }
+
+    /// PyChess wrote centipawns with two decimals for a year.
+    #[test]
+    fn decimals_that_are_all_0_are_noticed() {
+        let mut reader = EvalReader::default();
+        let of_pychess = ["[%eval 35.00/18]", "[%eval -120.00/17]", "[%eval 0.00/18]", "[%eval 7.00/19]"];
+        (0..3).for_each(|_| drop(read(&mut reader, &of_pychess)));
+        assert!(reader.doubts.before_slash == [9, 0] && reader.doubts.lines().is_empty());
+        assert_eq!(read(&mut reader, &of_pychess[..1]), centipawns(&[3500]));
+        assert!(
+            reader
+                .doubts
+                .lines()
+                .concat()
+                .starts_with("10 of 10 evaluations such as [%eval 35.00/18] have no decimals but 00")
+        );
+        // Others are pawns, ChessBase's and those without a depth as well.
+        read(&mut reader, &["[%eval 0.35/18]"]);
+        assert_eq!((reader.doubts.before_slash, reader.doubts.lines().len()), ([10, 1], 0));
+        read(&mut reader, &["[%eval 100,18]", "[%eval 1.00]", "+1.00/18 1s"]);
+        assert_eq!(reader.doubts.before_slash, [10, 1]);
     }
 
     #[test]

@@ -70,7 +70,7 @@ impl fmt::Display for Remark {
             ),
             Remark::Unnamed(side) => write!(
                 f,
-                "names no sides: its results are taken for those of {side}; if they are those of the other side, put a line \"Score of A vs B\" \
+                "names no sides: its results are taken for those of {side}; if they are those of the other side, put a line \"Results of A vs B:\" \
                  before them, A being the side of these wins"
             ),
             Remark::Streaky => f.write_str(
