@@ -91,7 +91,7 @@ fn is_one_game(text: &[u8]) -> bool {
 
 /// What stands in all of [`ENDS`] and [`PARTS`], wherever their lines break: letters only, which are found fastest.
 static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new("time|orfeit|Timed|exited|exits|Error|Illegal|illegal|False|takes|isconnect|stalls|cancelled")
+    Regex::new("time|orfeit|Timed|exited|exits|Error|Illegal|illegal|False|takes|isconnect|stalls|cancelled|crashed")
         .expect("a regular expression")
 });
 /// `[%clk 0:00:00]` within a comment.
@@ -128,7 +128,8 @@ const WORDS_OF_RUNNERS: usize = 12;
 /// Words of people who tell that it did not happen.
 const NEAR: [&str; 5] = ["nearly", "almost", "Nearly", "Almost", "I"];
 /// What programs write anywhere in a comment. A client may add clocks: FICS and ICC, Scid vs. PC, XBoard with Polyglot, and Arena.
-const PARTS: [(&str, &str); 22] = [
+const PARTS: [(&str, &str); 23] = [
+    ("Engine crashed", "abandoned"),
     (" forfeits on time", TIME),
     ("ran out of time and White has ", TIME),
     ("ran out of time and Black has ", TIME),
@@ -188,6 +189,7 @@ mod tests {
                 ("{Time/node limit forfeit}", TIME),
                 ("{Stockfish 17.1 Disconnected}", "abandoned"),
                 ("{Game was cancelled}", "abandoned"),
+                ("{Engine crashed.\nwtime 51230, btime 48011}", "abandoned"),
                 ("{Illegal move}", "illegal move"),
                 ("{Black plays an illegal move}", "illegal move"),
                 ("{White forfeits on time\nWhiteclock 0:00 Blackclock 2:10}", TIME),

@@ -32,7 +32,7 @@ const ABNORMAL_ENDS: [&str; 4] =
     [" won on time", " forfeits on time", "game abandoned", " drawn by timeout vs insufficient material"];
 
 /// Tags in the words of FICS and ICC.
-const OF_CLIENTS: [TagName; 2] = [TagName::IccResult, TagName::ResultDescription];
+const OF_CLIENTS: [TagName; 3] = [TagName::IccResult, TagName::ResultDescription, TagName::LongResult];
 
 /// The tags that are kept; all others are passed over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,13 +52,14 @@ pub enum TagName {
     Termination,
     IccResult,
     ResultDescription,
+    LongResult,
     Variant,
     Fen,
     PlyCount,
 }
 
 /// Their names, in their order.
-const NAMES: [(TagName, &[u8]); 17] = [
+const NAMES: [(TagName, &[u8]); 18] = [
     (TagName::Event, b"Event"),
     (TagName::Date, b"Date"),
     (TagName::UtcDate, b"UTCDate"),
@@ -73,6 +74,7 @@ const NAMES: [(TagName, &[u8]); 17] = [
     (TagName::Termination, b"Termination"),
     (TagName::IccResult, b"ICCResult"),
     (TagName::ResultDescription, b"ResultDescription"),
+    (TagName::LongResult, b"LongResult"),
     (TagName::Variant, b"Variant"),
     (TagName::Fen, b"FEN"),
     (TagName::PlyCount, b"PlyCount"),
@@ -208,7 +210,7 @@ impl Tags {
     /// Whether the Termination tag says that the game ended on time, was abandoned or interrupted, or broke the rules, in upper or lower
     /// case: time forfeit, timeout, abandoned, stalled connection, unterminated, illegal move, rules infraction, death, emergency,
     /// crash, disconnects, won on time or engine malfunction (in all languages of Lucas Chess), or what chess.com writes of them in English (`NAME won on
-    /// time`). So it is if ICC's tag ICCResult, or ResultDescription of the client Raptor, says so: `White forfeits on time`. Games of which only the
+    /// time`). So it is if ICC's tag ICCResult, ResultDescription of the client Raptor, or LongResult of the database of FICS, says so: `White forfeits on time`. Games of which only the
     /// last comment does are given a Termination tag when they are read.
     #[must_use]
     pub fn ended_abnormally(&self) -> bool {

@@ -345,7 +345,7 @@ mod tests {
             assert_eq!(reason, refused.then_some(SkipReason::Termination), "{value}");
         }
         assert_eq!(by_default.refuse(&tags(&[])), None);
-        for name in ["ICCResult", "ResultDescription"] {
+        for name in ["ICCResult", "ResultDescription", "LongResult"] {
             let said = |value| by_default.refuse(&tags(&[(name, value)]));
             assert_eq!(
                 [said("a forfeits on time"), said("a resigns")],
