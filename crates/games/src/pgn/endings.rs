@@ -106,9 +106,7 @@ static RESULT: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// How short comments end, but for a point or a move: those of XBoard, cutechess, fast-chess and people. In longer ones people say more. Until September
 /// 2016 cutechess wrote no tag for illegal moves and stalled connections, nor did fast-chess for lost ones until June 2024.
-const ENDS: [(&str, &str); 12] = [
-    // Of Lucas Chess before R.
-    (" has won on time", TIME),
+const ENDS: [(&str, &str); 11] = [
     (" wins on time", TIME),
     (" loses on time", TIME),
     (" lost on time", TIME),
@@ -128,7 +126,9 @@ const WORDS_OF_RUNNERS: usize = 12;
 /// Words of people who tell that it did not happen.
 const NEAR: [&str; 5] = ["nearly", "almost", "Nearly", "Almost", "I"];
 /// What programs write anywhere in a comment. A client may add clocks: FICS and ICC, Scid vs. PC, XBoard with Polyglot, and Arena.
-const PARTS: [(&str, &str); 23] = [
+const PARTS: [(&str, &str); 24] = [
+    // Of Lucas Chess before R.
+    (" has won on time", TIME),
     ("Engine crashed", "abandoned"),
     (" forfeits on time", TIME),
     ("ran out of time and White has ", TIME),

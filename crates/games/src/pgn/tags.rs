@@ -28,8 +28,13 @@ const ABNORMAL: [&str; 14] = [
 ];
 
 /// The same as chess.com and clients write them, behind the name of a player or of the game: how the value ends.
-const ABNORMAL_ENDS: [&str; 4] =
-    [" won on time", " forfeits on time", "game abandoned", " drawn by timeout vs insufficient material"];
+const ABNORMAL_ENDS: [&str; 5] = [
+    " engine died",
+    " won on time",
+    " forfeits on time",
+    "game abandoned",
+    " drawn by timeout vs insufficient material",
+];
 
 /// Tags in the words of FICS and ICC.
 const OF_CLIENTS: [TagName; 3] = [TagName::IccResult, TagName::ResultDescription, TagName::LongResult];

@@ -322,6 +322,7 @@ mod tests {
             ("Engine error: bad move e2-e4", true),
             ("因时间获胜", true),
             ("disconnects", true),
+            ("White engine died", true),
             ("Победа по времени", true),
             ("Auf Zeit gewonnen", true),
             ("Motore malfunzionante", true),

@@ -50,11 +50,14 @@ pub(super) fn read(name: String, text: &str) -> Result<Run, ResultsError> {
     Ok(Run { sides, remarks, test, is_part, is_stopped, ended, ..Run::of_counts(name, found.counted) })
 }
 
+/// How the line begins that this program prints of all results.
+const FIXED: &str = "Elo, as if the number of games had been fixed";
+
 /// The sides in the first line of what this program prints of results: `a against b`.
 fn own_sides(text: &str) -> Option<[String; 2]> {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let (first, second) = lines.next()?.split_once(" against ")?;
-    let is_own = !second.contains(" against ") && lines.any(|line| line.starts_with("LOS: "));
+    let is_own = !second.contains(" against ") && lines.any(|line| line.starts_with(FIXED));
     (is_own && first != second).then(|| [first, second].map(|side| side.trim().to_owned()))
 }
 
@@ -255,7 +258,8 @@ mod tests {
     #[test]
     fn own_results_are_read_again() {
         let text = "a against b\na.pgn: 60 pairs by round and opening\nElo: -43.66 +/- 46.86, nElo: -58.90 +/- 63.98\nLOS: 3.60 %, DrawRatio: 35.00 \
-                    %, PairsRatio: 0.56\nGames: 120, Wins: 31, Losses: 46, Draws: 43, Points: 52.5 (43.75 %)\nPtnml(0-2): [7, 18, 21, 11, 3]\n";
+                    %, PairsRatio: 0.56\nGames: 120, Wins: 31, Losses: 46, Draws: 43, Points: 52.5 (43.75 %)\nPtnml(0-2): [7, 18, 21, 11, 3]\n\n\
+                    Elo, as if the number of games had been fixed: -43.66 (95 % interval -90.96 to 3.38)\n";
         let of = |text: &str| read("printed".to_owned(), text).expect("results");
         assert_eq!((of(text).sides, of(text).is_part), (Some(["a".to_owned(), "b".to_owned()]), false));
         let sum =
@@ -263,6 +267,10 @@ mod tests {
         assert!(sum.is_part);
         assert_eq!(of(&text.replace("a against b\n", "a against b against c\n")).sides, None);
         assert_eq!(of(&text.replace("a against b\n", "")).sides, None);
+        assert_eq!(
+            of(&text.replace("a against b\n", "My new build against master:\n").replace(FIXED, "Elo: ")).sides,
+            None
+        );
     }
 
     /// What a log or PGN shows is gone where only its counts are left: 12 pairs that were played ten times would be 120.

@@ -178,7 +178,9 @@ pub fn json(played: &SpsaPlayed) -> Value {
             "moved": found.has_moved(),
         })
     });
+    let remarks = [same_games(played.sameness), repeated_openings(played), apart_note(played).map(str::to_owned)];
     json!({
+        "remarks": remarks.into_iter().flatten().collect::<Vec<_>>(),
         "steps": played.path.steps(), "games": played.games(), "faults": played.faults, "at_rest": played.at_rest,
         "identical_pairs": (played.sameness.pairs > 0).then_some(played.sameness.identical),
         "seed": played.setup.games.seed, "parameters": found.collect::<Vec<_>>(),

@@ -1,0 +1,123 @@
+//! One source of results: what it is, and the results in it.
+
+use std::io::{self, Read};
+
+use twox_hash::XxHash3_128;
+
+use super::by_opening::Met;
+use super::copies::Seen;
+use super::shared::Prints;
+use super::{
+    Choice, GamesError, NamedTest, Remark, ResultsError, Run, Source, TestPlace, games, of_tournament, printed,
+};
+use crate::arena::{Conducts, Course, Logged};
+use drawish_artefact::Kind;
+use drawish_artefact::provenance::in_comment;
+use drawish_games::pgn::Input;
+
+/// So much of a file tells whether it holds games.
+const HEAD: u64 = 4096;
+/// Longer texts than this are no results that anybody has printed; all of it is held in memory.
+const LONGEST_TEXT: u64 = 128 << 20;
+/// The same of logs of matches: a million games with their moves have about this length.
+const LONGEST_LOG: u64 = 1 << 30;
+
+/// What is read, with its hash: of packed files what they hold.
+struct Hashed<R> {
+    source: R,
+    hash: XxHash3_128,
+}
+
+impl<R: Read> Read for Hashed<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.source.read(buffer)?;
+        self.hash.write(&buffer[..len]);
+        Ok(len)
+    }
+}
+
+/// Reads a source with its number, which may be `beside` others; of a file also the digest of what it holds.
+pub(super) fn read(
+    source: &Source,
+    number: usize,
+    choice: &Choice,
+    beside: bool,
+    seen: &mut Seen,
+) -> Result<(Run, Option<u128>), ResultsError> {
+    match source {
+        Source::Text(text) => {
+            let name = if beside { format!("result {number}") } else { "these results".to_owned() };
+            Ok((choice.of_two(printed::read(name, text)?)?, None))
+        }
+        Source::Input(input) => read_input(input, choice, beside, seen),
+    }
+}
+
+fn read_input(
+    input: &Input,
+    choice: &Choice,
+    beside: bool,
+    seen: &mut Seen,
+) -> Result<(Run, Option<u128>), ResultsError> {
+    let name = input.to_string();
+    let unreadable = |cause| ResultsError::Unreadable { name: name.clone(), cause };
+    let mut open = Hashed { source: input.open().map_err(unreadable)?, hash: XxHash3_128::new() };
+    let mut head = Vec::new();
+    open.by_ref().take(HEAD).read_to_end(&mut head).map_err(unreadable)?;
+    let is_pgn = Kind::of(&head) == Some(Kind::Pgn) || head.windows(8).any(|window| window == b"[Event \"");
+    let run = if is_pgn {
+        games::read(&name, io::Cursor::new(head).chain(&mut open), choice, seen).map_err(|error| match error {
+            GamesError::Io(cause) => unreadable(cause),
+            cause => ResultsError::Games { name: name.clone(), cause },
+        })?
+    } else {
+        let mut text = head;
+        let is_log = text.trim_ascii_start().starts_with(b"{");
+        let longest = if is_log { LONGEST_LOG } else { LONGEST_TEXT };
+        open.by_ref().take(longest + 1 - text.len() as u64).read_to_end(&mut text).map_err(unreadable)?;
+        if text.len() as u64 > longest {
+            return Err(ResultsError::TooLong { name, mebibytes: longest >> 20 });
+        }
+        match Kind::of(&text) {
+            Some(Kind::MatchLog) => choice.of_two(log(name.clone(), &text, beside)?)?,
+            Some(Kind::TournamentLog) => of_tournament::read(&name, &text, choice)?,
+            Some(kind) => return Err(ResultsError::OtherKind { name, what: kind.uses() }),
+            None => choice.of_two(printed::read(name.clone(), &String::from_utf8_lossy(&text))?)?,
+        }
+    };
+    let digest = (open.source.file_bytes() > 0).then(|| open.hash.finish_128());
+    Ok((run, digest))
+}
+
+fn log(name: String, text: &[u8], beside: bool) -> Result<Run, ResultsError> {
+    let logged = Logged::read(text).map_err(|cause| ResultsError::Log { name: name.clone(), cause })?;
+    if let Some((line, what)) = logged.damage {
+        return Err(ResultsError::Damaged { name, line, what });
+    }
+    let course = Course::of(&logged.pairs);
+    let sides = logged.setup.sides.each_ref().map(|side| in_comment(&side.name));
+    let names = sides.each_ref().map(String::as_str);
+    let prints = Prints::of_pairs(logged.pairs.iter().map(|pair| (pair, names)), names[0]);
+    let mut conducts = Conducts::default();
+    conducts.add_pairs(logged.pairs.iter().map(|pair| (pair, names)));
+    let mut met = Met::default();
+    // Alone it has one opponent.
+    let pairs = logged.pairs.iter().filter(|_| beside);
+    pairs.for_each(|pair| met.add(names[1], pair.opening_print(), pair.score()));
+    Ok(Run {
+        sides: Some(sides),
+        test: logged.origin.test.map(|sprt| NamedTest { sprt, place: TestPlace::Log }),
+        remarks: logged
+            .is_cut
+            .then_some(Remark::Cut)
+            .into_iter()
+            .chain(conducts.noted().map(Remark::Conduct))
+            .collect(),
+        met,
+        prints,
+        course: Some(course.clone()),
+        engines: logged.setup.sides.to_vec(),
+        setup: Some(logged.setup),
+        ..Run::of_counts(name, course.counted())
+    })
+}
