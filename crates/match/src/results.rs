@@ -83,6 +83,8 @@ pub struct Run {
     is_part: bool,
     /// Whether the source says that a test has stopped them.
     is_stopped: bool,
+    /// A test that was taken away was decided near its end.
+    was_decided: bool,
     /// What the runner has decided by the printed test.
     ended: Option<Decision>,
     /// The match of which these are the pairs from [`Setup::first_pair`] on, of a log.
@@ -267,6 +269,7 @@ impl Run {
             course: None,
             is_part: false,
             is_stopped: false,
+            was_decided: false,
             ended: None,
             setup: None,
             engines: Vec::new(),

@@ -54,18 +54,28 @@ pub struct Tested {
     pub later: u64,
 }
 
-/// So many times the pairs that decided a test, played behind them, leave little of its stop in Elo.
-const AFTER_STOP: u64 = 3;
+/// Of one pair in so many a match may be at work when its test is decided.
+const AFTER_STOP: u64 = 4;
+/// So many times the pairs that decided a test, played behind them, leave little of the decision in Elo.
+const BEHIND_DECISION: u64 = 3;
 
 impl Tested {
-    /// Whether it is decided so near the end of a match of so many pairs that its Elo, as if their number had been fixed, is too far from 0: it has
-    /// stopped the match there, or would have. Intervals of 95 % held in 88 to 95 % where a third to twice as many pairs were played
-    /// behind the stop.
+    /// Whether it is decided at the end of a match of so many pairs, which it may thus have stopped: one that went on was stopped by something
+    /// else, and so was one whose results are far beyond a bound.
     #[must_use]
     pub fn is_at_end(&self, pairs: u64) -> bool {
-        let is_near = self.later <= AFTER_STOP * pairs.saturating_sub(self.later);
-        // By results that are far beyond a bound no test was stopped.
-        self.decision != Decision::Continue && is_near && self.estimate != Err(NoFigure::FarBeyond)
+        self.is_own() && AFTER_STOP * self.later <= pairs
+    }
+
+    /// Whether it is decided so near the end of a match of so many pairs that the Elo of all of them, as if their number had been fixed, is too far
+    /// from 0. Where as many to twice as many pairs stood behind the decision, intervals of 95 % held in 90 to 95 %.
+    #[must_use]
+    pub fn is_near_end(&self, pairs: u64) -> bool {
+        self.is_own() && self.later <= BEHIND_DECISION * pairs.saturating_sub(self.later)
+    }
+
+    fn is_own(&self) -> bool {
+        self.decision != Decision::Continue && self.estimate != Err(NoFigure::FarBeyond)
     }
 }
 

@@ -44,7 +44,7 @@ pub(super) fn termination(words: &[u8]) -> Option<&'static str> {
     let words = text_of(words).split_whitespace().collect::<Vec<_>>().join(" ");
     let sentence = words.strip_suffix('.').unwrap_or(&words);
     // Behind the evaluation runners write who has done what: `+0.35/18 1.2s, White loses on time`.
-    let is_of_runner = sentence.starts_with(|first: char| "+-M".contains(first) || first.is_ascii_digit());
+    let is_of_runner = RUNNER.is_match(sentence.as_bytes());
     let said = sentence.rsplit_once(", ").filter(|_| is_of_runner).map_or(sentence, |(_, said)| said);
     let is_short = said.split(' ').count() <= if is_of_runner { WORDS_OF_RUNNERS } else { WORDS };
     let without_move = said.rsplit_once(": ").map_or(said, |(said, _)| said);
@@ -52,9 +52,18 @@ pub(super) fn termination(words: &[u8]) -> Option<&'static str> {
     let ends = ENDS
         .iter()
         .find(|(ending, _)| is_short && !is_near && (said.ends_with(ending) || without_move.ends_with(ending)));
-    let part = || PARTS.iter().find(|(part, _)| words.contains(part));
-    // EngineBattle says no more.
-    if sentence == "Illegal move" { Some("illegal move") } else { ends.or_else(part).map(|(_, value)| *value) }
+    let part = || PARTS.iter().find(|(part, _)| words.contains(part)).map(|(_, value)| *value);
+    // FICS: `NAME ran out of time and NAME has no material to mate`.
+    let is_draw_on_time =
+        || words.split_once(" ran out of time and ").is_some_and(|(_, rest)| rest.contains(" has no "));
+    // EngineBattle says no more, and Scid vs. PC only the clocks behind it.
+    let is_crash = sentence == "Engine crashed" || sentence.starts_with("Engine crashed. wtime");
+    match sentence {
+        "Illegal move" => Some("illegal move"),
+        _ if is_crash => Some("abandoned"),
+        _ if is_draw_on_time() => Some(TIME),
+        _ => ends.map(|(_, value)| *value).or_else(part),
+    }
 }
 
 /// The inner part of the comment around a place, if a result stands behind it.
@@ -96,6 +105,11 @@ static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// `[%clk 0:00:00]` within a comment.
 static COMMAND: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?-u)\[%[^\]]*\]").expect("a regular expression"));
+/// An evaluation with a depth or a time, or a time, with which comments of match runners begin.
+static RUNNER: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?-u)^(?:[+-]?M?[0-9]+(?:\.[0-9]+)?(?:/[0-9]| [0-9]+(?:[/.]|m?s))|[0-9.]+m?s, )")
+        .expect("a regular expression")
+});
 /// A result at the end of a line or before a comment, behind which moves are those of a game without tags.
 static OTHER_RESULT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?-u)(?:1-0|0-1|1/2-1/2|\xc2\xbd-\xc2\xbd|\*)(?:\s*\n|\s+[{;])").expect("a regular expression")
@@ -106,7 +120,9 @@ static RESULT: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// How short comments end, but for a point or a move: those of XBoard, cutechess, fast-chess and people. In longer ones people say more. Until September
 /// 2016 cutechess wrote no tag for illegal moves and stalled connections, nor did fast-chess for lost ones until June 2024.
-const ENDS: [(&str, &str); 11] = [
+const ENDS: [(&str, &str); 12] = [
+    // Of Lucas Chess before R.
+    (" has won on time", TIME),
     (" wins on time", TIME),
     (" loses on time", TIME),
     (" lost on time", TIME),
@@ -124,15 +140,10 @@ const WORDS: usize = 6;
 /// With the names of engines in them.
 const WORDS_OF_RUNNERS: usize = 12;
 /// Words of people who tell that it did not happen.
-const NEAR: [&str; 5] = ["nearly", "almost", "Nearly", "Almost", "I"];
+const NEAR: [&str; 4] = ["nearly", "almost", "Nearly", "Almost"];
 /// What programs write anywhere in a comment. A client may add clocks: FICS and ICC, Scid vs. PC, XBoard with Polyglot, and Arena.
-const PARTS: [(&str, &str); 24] = [
-    // Of Lucas Chess before R.
-    (" has won on time", TIME),
-    ("Engine crashed", "abandoned"),
+const PARTS: [(&str, &str); 20] = [
     (" forfeits on time", TIME),
-    ("ran out of time and White has ", TIME),
-    ("ran out of time and Black has ", TIME),
     ("players ran out of time", TIME),
     (" forfeits by disconnection", "abandoned"),
     (" disconnected and forfeits", "abandoned"),
@@ -180,7 +191,7 @@ mod tests {
                 ("{Black is short on time here} {Black forfeits on time}", TIME),
                 ("{0.00/8 0.26s, Black loses on time}", TIME),
                 ("{White wins\non\ntime}", TIME),
-                ("{Stockfish 11 64 has won on time.}", TIME),
+                ("{Stockfish 11 has won on time.}", TIME),
                 ("{+0.35/18 1.2s, White makes an illegal move: e1g1}", "illegal move"),
                 ("{0.00/1 0.001s, White's connection stalls}", "stalled connection"),
                 ("{-0.20/12 0.120s, n=1200, sd=20, My Engine 2.1 dev x64 disconnects}", "abandoned"),
@@ -189,6 +200,11 @@ mod tests {
                 ("{Time/node limit forfeit}", TIME),
                 ("{Stockfish 17.1 Disconnected}", "abandoned"),
                 ("{Game was cancelled}", "abandoned"),
+                ("{mamut ran out of time and guest12 has no material to mate}", TIME),
+                ("{Houdini I loses on time}", TIME),
+                ("{+0.60 10/0 189 246501, My long engine name 2.1 dev x64 loses on time}", TIME),
+                ("{1.2s, White makes an illegal move: e1g1}", "illegal move"),
+                ("{Engine crashed}", "abandoned"),
                 ("{Engine crashed.\nwtime 51230, btime 48011}", "abandoned"),
                 ("{Illegal move}", "illegal move"),
                 ("{Black plays an illegal move}", "illegal move"),
@@ -255,6 +271,12 @@ mod tests {
             "1. e4 {White exits in style} 0-1",
             "1. e4 {Here I ran out of time and had to agree to a draw} 1/2-1/2",
             "1. e4 {I nearly ran out of time} 1-0",
+            "1. e4 {Mate in 3 is coming, otherwise White loses on time} 1-0",
+            "1. e4 {30 seconds left, but neither side lost on time} 1-0",
+            "1. e4 {40 moves were made, and nobody lost on time} 1-0",
+            "1. e4 {Many thought that here Black lost on time} 1-0",
+            "1. e4 {Engine crashed earlier in this game; restarted, and Black resigns here} 1-0",
+            "1. e4 {White has won on time only twice in this event; here by mate} 1-0",
             "1. e4 {Black almost lost on time.} 1-0",
             "1. e4 {Here the road between both wings forks, and White disconnects} 0-1",
             "1. e4 {White makes an illegal move: the arbiter was called, and after some talk the game went on} 0-1",

@@ -18,6 +18,8 @@ struct Step {
     halves: [u8; 2],
     /// Equal for pairs that are the same games, which tests look at once.
     print: Option<u64>,
+    /// Tests do not look at it: one of its games was in another pair.
+    is_left_out: bool,
 }
 
 impl Course {
@@ -31,19 +33,27 @@ impl Course {
                 Some(winner) => 2 * u8::from(winner == own),
             })
         };
-        let step = |pair| Step { halves: halves(pair), print: pair.fingerprint(["first", "second"]) };
+        let step =
+            |pair| Step { halves: halves(pair), print: pair.fingerprint(["first", "second"]), is_left_out: false };
         Course(pairs.into_iter().map(step).collect())
     }
 
     /// That of pairs by the half points of the first side in both games, and by what is equal for the same games.
     pub(crate) fn of_halves(pairs: impl IntoIterator<Item = ([u8; 2], Option<u64>)>) -> Course {
-        Course(pairs.into_iter().map(|(halves, print)| Step { halves, print }).collect())
+        Course(pairs.into_iter().map(|(halves, print)| Step { halves, print, is_left_out: false }).collect())
     }
 
     /// Says of the pair at a place what is equal for the same games.
     pub(crate) fn set_print(&mut self, place: usize, print: u64) {
         if let Some(step) = self.0.get_mut(place) {
             step.print = Some(print);
+        }
+    }
+
+    /// Leaves the pair at a place out of what tests look at.
+    pub(crate) fn leave_out(&mut self, place: usize) {
+        if let Some(step) = self.0.get_mut(place) {
+            step.is_left_out = true;
         }
     }
 
@@ -83,10 +93,10 @@ impl Course {
         sum
     }
 
-    /// The pairs with their numbers from 1, without those that are the same games as an earlier one: they add no evidence.
+    /// The pairs with their numbers from 1, without those that are left out or the same games as an earlier one: they add no evidence.
     fn looked_at(&self) -> impl Iterator<Item = (usize, [u8; 2])> {
         let mut seen = HashSet::new();
-        let mut is_new = move |step: &Step| step.print.is_none_or(|print| seen.insert(print));
+        let mut is_new = move |step: &Step| !step.is_left_out && step.print.is_none_or(|print| seen.insert(print));
         (1..).zip(&self.0).filter(move |(_, step)| is_new(step)).map(|(number, step)| (number, step.halves))
     }
 

@@ -51,7 +51,7 @@ impl TestOfLog {
     /// The test of the log that is left out, if it may have stopped the match at these pairs.
     fn left_out(logged: Sprt, pairs: &[PairRecord]) -> Option<TestOfLog> {
         let played = pairs.len() as u64;
-        let tested = Course::of(pairs).judge(logged).ok().filter(|tested| tested.is_at_end(played))?;
+        let tested = Course::of(pairs).judge(logged).ok().filter(|tested| tested.is_near_end(played))?;
         Some(TestOfLog::LeftOut { logged, pairs: played - tested.later })
     }
 

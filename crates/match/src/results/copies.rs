@@ -214,6 +214,8 @@ pub(super) fn settle(runs: &mut [Run]) {
             members.iter().fold(0_u64, |sum, &game| sum.wrapping_add(of_games[game][which]))
         };
         prints.units = prints.members.iter().map(|members| [0, 1].map(|which| sum(members, which))).collect();
+        prints.games_of_units =
+            prints.members.iter().map(|members| members.iter().flat_map(|&game| of_games[game]).collect()).collect();
         prints.games =
             known.iter().zip(of_games).filter(|(game, _)| game.has_moves()).map(|(_, prints)| prints).collect();
     }

@@ -345,15 +345,11 @@ fn count(
     let mut prints = Prints::of_games(known);
     if has_pairs {
         for (place, pair) in all.iter().enumerate() {
-            prints.add(
-                place,
-                pair,
-                halves(*pair).to_vec(),
-                pair.iter().any(|at| by_chance.contains(at) && games[*at].is_copy),
-            );
+            let chance = pair.iter().any(|at| by_chance.contains(at));
+            prints.add(place, pair, halves(*pair).to_vec(), chance.then(|| pair.iter().any(|&at| games[at].is_copy)));
         }
     } else {
-        (0..games.len()).for_each(|at| prints.add(at, &[at], vec![games[at].halves(&sides[0])], false));
+        (0..games.len()).for_each(|at| prints.add(at, &[at], vec![games[at].halves(&sides[0])], None));
     }
     let is_streaky = rounds::are_streaky(all.iter().map(|&pair| halves(pair)));
     // Against each of several opponents an engine has other results.

@@ -59,25 +59,34 @@ impl Run {
     /// match that went on was stopped by something else.
     #[must_use]
     pub fn was_stopped(&self, given: Option<Sprt>) -> bool {
+        self.is_stopped || self.is_decided(given, Tested::is_at_end)
+    }
+
+    /// Whether such a test was decided [so near its end](Tested::is_near_end) that its Elo, as if the number of games had been fixed, is too far
+    /// from 0.
+    #[must_use]
+    pub fn is_shifted(&self, given: Option<Sprt>) -> bool {
+        self.is_stopped || self.was_decided || self.is_decided(given, Tested::is_near_end)
+    }
+
+    /// Whether the test that it names, or else the `given` one, is decided where this holds of it and of the number of pairs.
+    fn is_decided(&self, given: Option<Sprt>, holds: impl Fn(&Tested, u64) -> bool) -> bool {
         // Of one colour the advantage of White decides a test.
         let given = given.filter(|_| !self.colours.are_far_apart());
-        let Some(sprt) = self.test.map(|named| named.sprt).or(given) else { return self.is_stopped };
+        let Some(sprt) = self.test.map(|named| named.sprt).or(given) else { return false };
         let tested = match &self.course {
             Some(course) => course.judge(sprt).ok(),
             None => Counted::results(&[self.distinct()], sprt.model() == Model::Bayesian)
                 .ok()
                 .and_then(|results| Tested::of(results.first()?, sprt).ok()),
         };
-        let ends_there = |tested: Tested| {
-            let pairs = self.course.as_ref().map_or(0, |course| course.pairs());
-            tested.is_at_end(pairs)
-        };
-        self.is_stopped || tested.is_some_and(ends_there)
+        let pairs = self.course.as_ref().map_or(0, |course| course.pairs());
+        tested.is_some_and(|tested| holds(&tested, pairs))
     }
 
     /// Takes away the test that its source names, so that it is judged by none, but not what is known of its stop.
     pub fn forget_test(&mut self) {
-        self.is_stopped = self.was_stopped(None);
+        (self.is_stopped, self.was_decided) = (self.was_stopped(None), self.is_shifted(None));
         self.test = None;
     }
 }

@@ -31,7 +31,7 @@ pub(super) struct Pairs {
     pub by_round: Vec<[usize; 2]>,
     pub by_opening: Vec<[usize; 2]>,
     pub alone: Vec<usize>,
-    /// Games that share opening and round with more than one, or have a partner in another round: among more or fewer games theirs may be another.
+    /// Games with partners of their opening whose rounds do not tell them apart: among more or fewer games their partner may be another.
     pub by_chance: HashSet<usize>,
 }
 
@@ -54,9 +54,15 @@ pub(super) fn pair_up(games: &[Decided], side: &str) -> Pairs {
         |game: &Decided| Some((game.opponent(side).to_owned(), limits_of(game, side), game.of_match, game.game.start?));
     let (by_opening, mut alone) = matched(games, side, rest, by_opening);
     alone.sort_unstable();
-    let are_more = |&at: &usize| key(&games[at]).is_some_and(|key| sizes[&key] > 2);
-    let in_rounds = by_round.iter().flatten().copied().filter(are_more);
-    let by_chance = in_rounds.chain(by_opening.iter().flatten().copied()).collect();
+    let mut places: HashMap<_, HashSet<[u64; 2]>> = HashMap::new();
+    for game in games {
+        places.entry(key(game)).or_default().insert(game.place());
+    }
+    let is_tied = |&at: &usize| {
+        let key = key(&games[at]);
+        key.as_ref().is_none_or(|round| sizes[round] > 2.max(places[&key].len()))
+    };
+    let by_chance = by_round.iter().chain(&by_opening).flatten().copied().filter(is_tied).collect();
     Pairs { by_round, by_opening, alone, by_chance }
 }
 

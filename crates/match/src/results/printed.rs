@@ -53,11 +53,13 @@ pub(super) fn read(name: String, text: &str) -> Result<Run, ResultsError> {
 /// How the line begins that this program prints of all results.
 const FIXED: &str = "Elo, as if the number of games had been fixed";
 
-/// The sides in the first line of what this program prints of results: `a against b`.
+/// The sides in the title of what this program prints of results: `a against b`.
 fn own_sides(text: &str) -> Option<[String; 2]> {
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let (first, second) = lines.next()?.split_once(" against ")?;
-    let is_own = !second.contains(" against ") && lines.any(|line| line.starts_with(FIXED));
+    let above: Vec<&str> = text.lines().take_while(|line| !line.starts_with("Elo: ")).collect();
+    // Remarks on sources have a colon behind the name, and so have headings by hand.
+    let title = above.iter().rev().find(|line| line.contains(" against ") && !line.contains(':'))?;
+    let (first, second) = title.split_once(" against ")?;
+    let is_own = !second.contains(" against ") && text.lines().any(|line| line.starts_with(FIXED));
     (is_own && first != second).then(|| [first, second].map(|side| side.trim().to_owned()))
 }
 
@@ -267,6 +269,7 @@ mod tests {
         assert!(sum.is_part);
         assert_eq!(of(&text.replace("a against b\n", "a against b against c\n")).sides, None);
         assert_eq!(of(&text.replace("a against b\n", "")).sides, None);
+        assert_eq!(of(&format!("My new build against master, at 8+0.08:\n{text}")).sides, of(text).sides);
         assert_eq!(
             of(&text.replace("a against b\n", "My new build against master:\n").replace(FIXED, "Elo: ")).sides,
             None

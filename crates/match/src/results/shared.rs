@@ -16,8 +16,12 @@ pub(super) struct Prints {
     pub members: Vec<Vec<usize>>,
     /// Of each of these pairs or games what is equal for the same ones, behind the opening and from the start of the games.
     pub units: Vec<[u64; 2]>,
-    /// Which of these are pairs that chance has put together and of which a game was read before: in other pairs it may have other partners.
+    /// Which of these are pairs that chance has put together: in other pairs their games may have other partners.
+    pub by_chance: HashSet<usize>,
+    /// Those among them of which a game was read before.
     pub again: HashSet<usize>,
+    /// What tells the games of each of these from others.
+    pub games_of_units: Vec<Vec<u64>>,
     /// Half points of the first side in the games of each of these.
     pub points: Vec<Vec<u8>>,
     /// The place of each of these among all pairs or games of the run, those in which nobody has moved among them.
@@ -44,10 +48,12 @@ impl Prints {
         Prints { points: points.collect(), ..self }
     }
 
-    /// Adds games that belong together, with the half points of the first side in each of them, and whether they are `again`.
-    pub(super) fn add(&mut self, place: usize, games: &[usize], points: Vec<u8>, again: bool) {
+    /// Adds games that belong together, with the half points of the first side in each of them, and of those that chance has put together
+    /// whether one was read before.
+    pub(super) fn add(&mut self, place: usize, games: &[usize], points: Vec<u8>, by_chance: Option<bool>) {
         if games.iter().any(|&game| self.known[game].may_repeat()) {
-            self.again.extend(again.then_some(self.members.len()));
+            self.by_chance.extend(by_chance.map(|_| self.members.len()));
+            self.again.extend(by_chance.filter(|again| *again).map(|_| self.members.len()));
             self.members.push(games.to_vec());
             self.places.push(place);
             self.points.push(points);
@@ -72,7 +78,7 @@ impl Prints {
         for (place, (pair, names)) in pairs.clone().enumerate() {
             let course = Course::of([pair]);
             let course = if names[0] == first { course } else { course.reversed() };
-            prints.add(place, &[2 * place, 2 * place + 1], course.halves().flatten().collect(), false);
+            prints.add(place, &[2 * place, 2 * place + 1], course.halves().flatten().collect(), None);
         }
         let numbers: Vec<u64> = pairs.map(|(pair, _)| pair.pair).collect();
         prints.numbers = Some(prints.places.iter().map(|&place| numbers[place]).collect());
@@ -87,7 +93,8 @@ impl Prints {
 /// If all games of a run are in another one.
 pub(super) fn compare(runs: &mut [Run]) -> Result<(), ResultsError> {
     settle(runs);
-    let mut seen = HashSet::new();
+    // Pairs, and games of pairs that chance has put together.
+    let (mut seen, mut loose) = (HashSet::new(), HashSet::new());
     for at in 0..runs.len() {
         let (before, rest) = runs.split_at_mut(at);
         let run = &mut rest[0];
@@ -102,12 +109,14 @@ pub(super) fn compare(runs: &mut [Run]) -> Result<(), ResultsError> {
         // Both are remembered, whatever the first says.
         let is_new = |&[unit, whole]: &[u64; 2]| seen.insert(unit) & (whole == unit || seen.insert(whole));
         let mut are_new: Vec<bool> = run.prints.units.iter().map(is_new).collect();
-        let by_chance: Vec<usize> = run.prints.again.iter().copied().filter(|&unit| are_new[unit]).collect();
-        if !by_chance.is_empty() {
-            // Its repeated pairs are those with the same games.
-            run.course = None;
+        let games = |unit: usize| run.prints.games_of_units.get(unit).into_iter().flatten().copied();
+        let is_known = |unit: usize| run.prints.again.contains(&unit) || games(unit).any(|game| loose.contains(&game));
+        let by_chance: Vec<usize> = (0..are_new.len()).filter(|&unit| are_new[unit] && is_known(unit)).collect();
+        loose.extend(run.prints.by_chance.iter().flat_map(|&unit| games(unit)));
+        for &unit in &by_chance {
+            are_new[unit] = false;
+            run.course.iter_mut().for_each(|course| course.leave_out(run.prints.places[unit]));
         }
-        by_chance.iter().for_each(|&unit| are_new[unit] = false);
         run.repeated += are_new.iter().filter(|is_new| !**is_new).count() as u64;
         for (points, _) in run.prints.points.iter().zip(&are_new).filter(|(_, is_new)| !**is_new) {
             let (pairs, games) = &mut run.repeats;
@@ -486,10 +495,47 @@ mod tests {
                 // One of an opening and a colour may have no other partner than a copy.
                 assert!(games <= 200 && games >= if round.is_empty() { 200 } else { 180 }, "{games} {said}");
                 let by_chance = said.contains(
-                    "pairs are the same games as an earlier pair or have one of its games: they add no evidence",
+                    "pairs are the same games as an earlier pair, whole or in one game: they add no evidence",
                 );
                 assert!(by_chance != round.is_empty() && said.contains("earlier pair"), "{said}");
             }
         }
+        // Whichever has the rounds.
+        for rounds in [["?", ""], ["", "?"], ["1", ""], ["", "1"]] {
+            let (games, said) = judged(&[of(0, 120, rounds[0]), of(80, 200, rounds[1])]);
+            assert!((160..=200).contains(&games), "{rounds:?}: {games} {said}");
+        }
+    }
+
+    /// A game that comes again takes neither the order from the others nor its partner, where rounds say who that is.
+    #[test]
+    fn a_game_that_comes_again_leaves_the_order_of_pairs() {
+        let of = |numbered: bool| {
+            let game = |number: usize| {
+                let (pair, is_second) = (number / 2, number % 2 == 1);
+                let round =
+                    if numbered { format!("{}.{}", pair + 1, number % 2 + 1) } else { (number + 1).to_string() };
+                let (white, black) = if is_second { ("b", "a") } else { ("a", "b") };
+                // White's game of one opening comes again.
+                let (result, walk) = if pair % 4 == 0 && !is_second { ("1-0", 0) } else { ("1/2-1/2", number + 1) };
+                let fen = format!("4k3/8/8/8/8/8/{}P{}/4K2R w - - 0 1", pair % 2 + 1, 6 - pair % 2);
+                let moves: String = (0..8)
+                    .map(|bit| if walk >> bit & 1 == 1 { "Ra1 Ka8 Rh1 Ke8 " } else { "Rb1 Kb8 Rh1 Ke8 " })
+                    .collect();
+                format!(
+                    "[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[FEN \"{fen}\"]\n[Result \"{result}\"]\n\n{moves}{result}\n\n"
+                )
+            };
+            let text: String = (0..120).map(game).collect();
+            let choice = Choice { first: Some("a".to_owned()), ..Choice::default() };
+            let mut runs =
+                [super::super::games::read("a.pgn", text.as_bytes(), &choice, &mut Seen::default()).expect("games")];
+            compare(&mut runs).expect("results");
+            let [run] = runs;
+            (run.course.map(|course| course.halves().collect::<Vec<_>>()), run.repeated)
+        };
+        let (course, repeated) = of(true);
+        assert!(course.as_ref().is_some_and(|course| course.len() == 60), "{course:?}");
+        assert_eq!(of(false), (course, repeated));
     }
 }

@@ -137,7 +137,7 @@ impl MatchData {
         let test = |sprt: Sprt| {
             let tested = logged.judge(sprt)?;
             let is_of_log = logged.origin.test == Some(sprt);
-            let has_ended = (is_of_log || logged.origin.test.is_none()) && tested.is_at_end(all);
+            let has_ended = (is_of_log || logged.origin.test.is_none()) && tested.is_near_end(all);
             let Tested { llr, decision, estimate, later, .. } = tested;
             let llr = if wanted.fixed { sprt.llr(&tally.results_for(sprt.model()))? } else { llr };
             let estimate = (!wanted.fixed).then_some(estimate);

@@ -37,7 +37,7 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
     }
     let given = test.as_ref().map(|test| test.sprt);
     let is_stopped = test.as_ref().is_some_and(|test| test.decision != Decision::Continue)
-        || runs.iter().any(|run| run.was_stopped(given));
+        || runs.iter().any(|run| run.is_shifted(given));
     let _ = writeln!(
         out,
         "{}Elo, as if the number of games had been fixed{}: {} ({})",
@@ -102,8 +102,8 @@ pub fn test_note(runs: &[Run], left_out: bool) -> &'static str {
         None if stopped(runs, None) > 0 => {
             "Tests have stopped these runs, so that the Elo of each is too far from 0; that of their sum cannot be corrected.\n"
         }
-        None if left_out && runs.iter().any(|run| run.was_stopped(None)) => {
-            "The test that the results name has stopped the match: its Elo, corrected for the stop, is printed without --sprt none.\n"
+        None if left_out && runs.iter().any(|run| run.is_shifted(None)) => {
+            "The test that the results name was decided in the match: its Elo, corrected for the stop, is printed without --sprt none.\n"
         }
         None if left_out => "",
         None if runs.iter().any(|run| run.was_stopped(None)) => {
@@ -205,7 +205,7 @@ pub fn json(found: &Analysis, of: &[Run]) -> Value {
             "pairs": run.counted.pairs.map(|pairs| Results::Pairs(pairs).counts()),
             "games": run.counted.games.map(|games| Results::Games(games).counts()),
             "repeated": run.repeated,
-            "stopped": run.was_stopped(None),
+            "stopped": run.was_stopped(test.map(|test| test.sprt)),
             "remarks": run.remarks.iter().map(ToString::to_string).collect::<Vec<_>>(),
         })
     };

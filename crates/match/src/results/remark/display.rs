@@ -129,7 +129,7 @@ impl fmt::Display for Remark {
             Remark::Others(count) => write!(f, "{} games of other engines left out", grouped(*count)),
             Remark::Repeated { repeated, all, noun, by_chance } => {
                 let text = repeats_text(*repeated, *all, noun).unwrap_or_default();
-                let more = if *by_chance { " or have one of its games" } else { "" };
+                let more = if *by_chance { ", whole or in one game" } else { "" };
                 f.write_str(&text.replacen(": they add", &format!("{more}: they add"), 1))
             }
             Remark::Shared(others) => {
