@@ -469,7 +469,7 @@ mod tests {
             ("Results of the match:", None),
             ("Results of new vs old:", Some(["new", "old"])),
             ("Results of new vs old", None),
-            ("Results of new (dev) vs old:", None),
+            ("Results of new (dev) vs old:", Some(["new (dev)", "old"])),
             ("", None),
         ] {
             assert_eq!(sides(title), expected.map(|sides| sides.map(str::to_owned)), "{title}");

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use anyhow::{Context, Error, Result};
 
-use crate::cli::{Usage, usage};
+use crate::cli::{Usage, output, usage};
 use drawish::Kind;
 use drawish::pgn::Input;
 use drawish::report::text::sprt::choosing;
-use drawish::results::{Against, Choice, GamesError, ResultsError, Run, Source, read_all};
+use drawish::results::{Against, Choice, GamesError, Remark, ResultsError, Run, Source, read_all};
 use drawish::stats::{Counted, CountedWordsError};
 use drawish::tournament::{LoggedTournament, Standing};
 
@@ -29,7 +29,12 @@ pub(super) fn tournament(arguments: &[String]) -> Result<Option<Standing>> {
     let logged = LoggedTournament::read(&text).with_context(|| path.clone())?;
     match logged.damage {
         Some((line, what)) => Err(ResultsError::Damaged { name: path.clone(), line, what }.into()),
-        None => Ok(Some(logged.standing())),
+        None => {
+            if logged.is_cut {
+                output::warn(format!("{path}: {}", Remark::Cut));
+            }
+            Ok(Some(logged.standing()))
+        }
     }
 }
 

@@ -42,7 +42,8 @@ pub(super) fn with_terminations(text: &[u8]) -> Option<Vec<u8>> {
 /// they say nothing of the kind.
 pub(super) fn termination(words: &[u8]) -> Option<&'static str> {
     let words = text_of(words).split_whitespace().collect::<Vec<_>>().join(" ");
-    let sentence = words.strip_suffix('.').unwrap_or(&words);
+    // Behind a colon the illegal move stands, if it is any.
+    let sentence = words.strip_suffix(['.', ':']).unwrap_or(&words);
     // Behind the evaluation runners write who has done what: `+0.35/18 1.2s, White loses on time`.
     let is_of_runner = RUNNER.is_match(sentence.as_bytes());
     let said = sentence.rsplit_once(", ").filter(|_| is_of_runner).map_or(sentence, |(_, said)| said);
@@ -204,6 +205,7 @@ mod tests {
                 ("{Houdini I loses on time}", TIME),
                 ("{+0.60 10/0 189 246501, My long engine name 2.1 dev x64 loses on time}", TIME),
                 ("{1.2s, White makes an illegal move: e1g1}", "illegal move"),
+                ("{+0.35/18 1.2s, White makes an illegal move: }", "illegal move"),
                 ("{Engine crashed}", "abandoned"),
                 ("{Engine crashed.\nwtime 51230, btime 48011}", "abandoned"),
                 ("{Illegal move}", "illegal move"),

@@ -25,7 +25,8 @@
 //! short    = signed / hundredths                     and then the end
 //!          / (clear / number with decimals) time     and then no prose; without a sign the number is below 1000
 //! archived = (mate / number with decimals) " " depth "/" depth " " digits " " digits
-//!                                                    and then the end or a comma: depths, time and nodes
+//!                                                    and then the end, or a comma and how the game ended:
+//!                                                    depths, time and nodes
 //! sign     = "+" / U+FF0B / "-" / U+2212 / U+2010 to U+2014 / U+FF0D, "+" and "-" also behind U+200E or U+200F
 //! number   = [sign] digits [("." / ",") digits] / [sign] "." digits
 //!                                                    without a sign no 0 stands before other digits of its whole part

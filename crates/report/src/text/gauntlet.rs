@@ -62,7 +62,11 @@ pub fn text(played: &GauntletPlayed) -> String {
         }
     }
     for Stopped { log, test } in &played.stopped {
-        let _ = writeln!(text, "{}: {test}.", log.display());
+        let _ = writeln!(
+            text,
+            "{}: {test}; so is its score here, and with it the difference between {one} and {two}.",
+            log.display()
+        );
     }
     for conduct in &played.conduct {
         let _ = writeln!(text, "{conduct}.");

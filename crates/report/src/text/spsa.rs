@@ -178,7 +178,11 @@ pub fn json(played: &SpsaPlayed) -> Value {
             "moved": found.has_moved(),
         })
     });
-    let remarks = [same_games(played.sameness), repeated_openings(played), apart_note(played).map(str::to_owned)];
+    let remarks = [
+        same_games(played.sameness),
+        repeated_openings(played),
+        apart_note(played).map(|note| format!("best values hold {note}")),
+    ];
     json!({
         "remarks": remarks.into_iter().flatten().collect::<Vec<_>>(),
         "steps": played.path.steps(), "games": played.games(), "faults": played.faults, "at_rest": played.at_rest,

@@ -32,7 +32,7 @@ pub(super) fn sides_of(title: &str) -> Option<[String; 2]> {
         None => {
             let names = title.strip_prefix("Results of ")?;
             let with_conditions = names.strip_suffix("):").and_then(|names| names.rsplit_once(" ("));
-            let alone = || names.strip_suffix(':').filter(|names| !names.contains(['(', ')']));
+            let alone = || names.strip_suffix(':');
             with_conditions.map(|(names, _)| names).or_else(alone)?
         }
     };

@@ -29,10 +29,19 @@ pub(super) fn unit_behind_time(text: &[u8]) -> Option<(Unit, &[u8])> {
     found.filter(|(_, rest)| begins_with_gap(rest))
 }
 
-/// The depth in ` 10/12 189 246501`, if that is all, or a comma stands behind it: OpenBench's cutechess writes the depths, the time and the nodes so,
+/// The depth in ` 10/12 189 246501`, if that is all, or a comma and the end of the game stand behind it: OpenBench's cutechess writes the depths, the time and the nodes so,
 /// and `, White mates` behind them where the game ends.
 pub(super) fn depth_of_archive(text: &[u8]) -> Option<u16> {
-    let figures = text.split(|byte| *byte == b',').next()?;
+    let (figures, end) = memchr::memchr(b',', text).map_or((text, None), |at| (&text[..at], Some(&text[at + 1..])));
+    let says_end = |end: &[u8]| {
+        let end = end.trim_ascii_start();
+        ["White ", "White's ", "Black ", "Black's ", "Draw ", "No result"]
+            .iter()
+            .any(|words| end.starts_with(words.as_bytes()))
+    };
+    if end.is_some_and(|end| !says_end(end)) {
+        return None;
+    }
     let mut words = figures.strip_prefix(b" ")?.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let (depth, rest) = depth(words.next()?)?;
     let (_, rest) = self::depth(rest.strip_prefix(b"/")?)?;

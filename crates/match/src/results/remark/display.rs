@@ -24,8 +24,8 @@ impl fmt::Display for Remark {
             Remark::Earlier(count) => write!(f, "the last of {} standings of one match", grouped(*count as u64 + 1)),
             Remark::FirstSide(name) => write!(
                 f,
-                "which game was the first is not said: {} is taken for the first side, having White in the one that stands first; --first \
-                 names it",
+                "the first game is not here, or rounds do not say which it is: {} is taken for the first side, having White in the one that \
+                 stands first; --first names it",
                 in_comment(name)
             ),
             Remark::OutsidePairs(games) => write!(
