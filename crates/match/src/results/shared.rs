@@ -93,8 +93,8 @@ impl Prints {
 /// If all games of a run are in another one.
 pub(super) fn compare(runs: &mut [Run]) -> Result<(), ResultsError> {
     settle(runs);
-    // Pairs, and games of pairs that chance has put together.
-    let (mut seen, mut loose) = (HashSet::new(), HashSet::new());
+    // Pairs; of runs before games that are in none or in one that chance has put together, and all games.
+    let (mut seen, mut loose, mut played) = (HashSet::new(), HashSet::new(), HashSet::new());
     for at in 0..runs.len() {
         let (before, rest) = runs.split_at_mut(at);
         let run = &mut rest[0];
@@ -110,9 +110,15 @@ pub(super) fn compare(runs: &mut [Run]) -> Result<(), ResultsError> {
         let is_new = |&[unit, whole]: &[u64; 2]| seen.insert(unit) & (whole == unit || seen.insert(whole));
         let mut are_new: Vec<bool> = run.prints.units.iter().map(is_new).collect();
         let games = |unit: usize| run.prints.games_of_units.get(unit).into_iter().flatten().copied();
-        let is_known = |unit: usize| run.prints.again.contains(&unit) || games(unit).any(|game| loose.contains(&game));
+        let is_single = |unit: usize| run.prints.members.get(unit).is_some_and(|members| members.len() == 1);
+        let is_known = |unit: usize| {
+            let others = if is_single(unit) { &played } else { &loose };
+            run.prints.again.contains(&unit) || games(unit).any(|game| others.contains(&game))
+        };
         let by_chance: Vec<usize> = (0..are_new.len()).filter(|&unit| are_new[unit] && is_known(unit)).collect();
-        loose.extend(run.prints.by_chance.iter().flat_map(|&unit| games(unit)));
+        let is_loose = |unit: &usize| run.prints.by_chance.contains(unit) || is_single(*unit);
+        loose.extend((0..are_new.len()).filter(is_loose).flat_map(games));
+        played.extend((0..are_new.len()).flat_map(games));
         for &unit in &by_chance {
             are_new[unit] = false;
             run.course.iter_mut().for_each(|course| course.leave_out(run.prints.places[unit]));
@@ -131,7 +137,7 @@ pub(super) fn compare(runs: &mut [Run]) -> Result<(), ResultsError> {
             Counted { pairs: Some(pairs), .. } => (Results::Pairs(pairs).games() / 2, "pair"),
             Counted { games, .. } => (games.map_or(0, |games| Results::Games(games).games()), "game"),
         };
-        let (repeated, by_chance) = (run.repeated, !by_chance.is_empty());
+        let (repeated, by_chance) = (run.repeated, noun == "pair" && !by_chance.is_empty());
         run.remarks.extend((repeated > 0).then_some(Remark::Repeated { repeated, all, noun, by_chance }));
     }
     remark_on_unknown(runs);
@@ -499,6 +505,24 @@ mod tests {
                 );
                 assert!(by_chance != round.is_empty() && said.contains("earlier pair"), "{said}");
             }
+        }
+        // One file has games with White alone, and no pairs.
+        let both = of(40, 80, "");
+        let with_white: Vec<String> = both
+            .split("[Round")
+            .filter(|game| game.contains("[White \"a\"]"))
+            .map(|game| format!("[Round{game}"))
+            .collect();
+        for texts in [[of(0, 60, ""), with_white.concat()], [with_white.concat(), of(0, 60, "")]] {
+            let mut seen = Seen::default();
+            let read = |text: &String| {
+                let choice = Choice { first: Some("a".to_owned()), ..Choice::default() };
+                super::super::games::read("a.pgn", text.as_bytes(), &choice, &mut seen).expect("games")
+            };
+            let mut runs: Vec<Run> = texts.iter().map(read).collect();
+            compare(&mut runs).expect("results");
+            // Of its 20 games ten are in the last ten pairs of the other.
+            assert_eq!([runs[0].repeated, runs[1].repeated], [0, 10]);
         }
         // Whichever has the rounds.
         for rounds in [["?", ""], ["", "?"], ["1", ""], ["", "1"]] {
