@@ -54,6 +54,24 @@ fn pairs_that_were_played_before_are_counted_and_named() {
     }
 }
 
+/// The first line of a log, by which it is known, may be long.
+#[test]
+fn the_table_of_a_tournament_is_printed_of_a_packed_log() {
+    let place = Place::new();
+    let engine = |(letter, nodes): (&str, u32)| format!("--engine arm=none name={} nodes={nodes}", letter.repeat(1500));
+    let engines = [("a", 20), ("b", 30), ("c", 40)].map(engine).join(" ");
+    place.say(&format!("tournament {engines} --openings random:2 --seed 1 --rounds 2 -q --log t.jsonl")).ok();
+    let log = place.read("t.jsonl");
+    assert!(log.iter().position(|&byte| byte == b'\n').is_some_and(|end| end > 4096));
+    let table = place.say("sprt t.jsonl").ok().out();
+    assert!(table.contains("95 % intervals by"), "{table}");
+    place.put("packed.jsonl.zst", zstd::encode_all(&log[..], 1).expect("packed"));
+    assert_eq!(place.say("sprt packed.jsonl.zst").ok().out(), table);
+    // One that is cut says so, as that of a match does.
+    place.put("cut.jsonl", &log[..log.len() - 9]);
+    assert!(place.say("sprt cut.jsonl").ok().err().contains("cut.jsonl: the last pair is unfinished and not counted"));
+}
+
 /// A match that is given twice, whole or in part, as a log or as PGN, is not counted twice without a word.
 #[test]
 fn games_that_two_inputs_share_are_named() {

@@ -64,17 +64,17 @@ impl Tested {
     /// else, and so was one whose results are far beyond a bound.
     #[must_use]
     pub fn is_at_end(&self, pairs: u64) -> bool {
-        self.is_own() && AFTER_STOP * self.later <= pairs
+        self.may_have_stopped() && AFTER_STOP * self.later <= pairs
     }
 
     /// Whether it is decided so near the end of a match of so many pairs that the Elo of all of them, as if their number had been fixed, is too far
     /// from 0. Where as many to twice as many pairs stood behind the decision, intervals of 95 % held in 90 to 95 %.
     #[must_use]
     pub fn is_near_end(&self, pairs: u64) -> bool {
-        self.is_own() && self.later <= BEHIND_DECISION * pairs.saturating_sub(self.later)
+        self.may_have_stopped() && self.later <= BEHIND_DECISION * pairs.saturating_sub(self.later)
     }
 
-    fn is_own(&self) -> bool {
+    fn may_have_stopped(&self) -> bool {
         self.decision != Decision::Continue && self.estimate != Err(NoFigure::FarBeyond)
     }
 }

@@ -1,6 +1,5 @@
 //! What `drawish sprt` is given: files, results pasted as arguments, counts behind options.
 
-use std::io::{self, Read};
 use std::path::Path;
 
 use anyhow::{Context, Error, Result};
@@ -21,11 +20,12 @@ pub(super) fn tournament(arguments: &[String]) -> Result<Option<Standing>> {
         return Ok(None);
     }
     let input = Input::File(path.into());
-    let Ok(head) = input.open().and_then(|open| read_to_end(open.take(HEAD))) else { return Ok(None) };
-    if Kind::of(&head) != Some(Kind::TournamentLog) {
+    if !matches!(input.open().and_then(Kind::of_beginning), Ok(Some(Kind::TournamentLog))) {
         return Ok(None);
     }
-    let text = input.open().and_then(read_to_end).with_context(|| path.clone())?;
+    let mut text = Vec::new();
+    let read = |open| drawish::read_bounded_to(open, None, &mut text);
+    input.open().and_then(read).with_context(|| path.clone())?;
     let logged = LoggedTournament::read(&text).with_context(|| path.clone())?;
     match logged.damage {
         Some((line, what)) => Err(ResultsError::Damaged { name: path.clone(), line, what }.into()),
@@ -36,14 +36,6 @@ pub(super) fn tournament(arguments: &[String]) -> Result<Option<Standing>> {
             Ok(Some(logged.standing()))
         }
     }
-}
-
-/// So much of a file tells what it is.
-const HEAD: u64 = 4096;
-
-fn read_to_end(source: impl Read) -> io::Result<Vec<u8>> {
-    let mut content = Vec::new();
-    drawish::read_bounded_to(source, None, &mut content).map(|()| content)
 }
 
 /// The runs that arguments and options give.

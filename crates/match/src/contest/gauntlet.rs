@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use drawish_stats::{PairedDifference, PairedScore};
+use drawish_stats::{PairedDifference, PairedScore, Sprt};
 use shakmaty::CastlingMode;
 
 use super::error::ContestError;
@@ -69,8 +69,10 @@ pub struct GauntletPlayed {
 pub struct Stopped {
     /// Its log.
     pub log: PathBuf,
-    /// The test, and the pairs that it needed.
-    pub test: TestOfLog,
+    /// The test that its log names.
+    pub test: Sprt,
+    /// Pairs from the first to the one that decided it.
+    pub pairs: u64,
 }
 
 /// What both engines have reached against an opponent.
@@ -204,7 +206,9 @@ impl Gauntlet {
             }
             observe(GauntletEvent::Within(event))
         })?;
-        stopped.extend(played.test_of_log.map(|test| Stopped { log, test }));
+        if let Some(TestOfLog::LeftOut { logged: test, pairs }) = played.test_of_log {
+            stopped.push(Stopped { log, test, pairs });
+        }
         Ok(Logged { setup: played.setup, origin: played.origin, pairs, is_cut: false, damage: None })
     }
 

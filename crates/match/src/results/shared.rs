@@ -458,6 +458,16 @@ mod tests {
         assert_eq!(said(["1. e4 e6", "1. d4 e6"]).expect("results"), [""; 0], "other games");
     }
 
+    /// A game from one of several openings whose moves spell a number below 256.
+    fn game_of(round: &str, [white, black]: [&str; 2], opening: usize, number: usize, result: &str) -> String {
+        let fen = format!("4k3/8/8/8/8/8/{}P{}/4K2R w - - 0 1", opening + 1, 6 - opening);
+        let of_bit = |bit: usize| if number >> bit & 1 == 1 { "Ra1 Ka8 Rh1 Ke8 " } else { "Rb1 Kb8 Rh1 Ke8 " };
+        let moves: String = (0..8).map(of_bit).collect();
+        format!(
+            "[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[FEN \"{fen}\"]\n[Result \"{result}\"]\n\n{moves}{result}\n\n"
+        )
+    }
+
     /// Games without rounds have partners by chance, so that a copy of one is hardly ever in a copy of its pair. With rounds it is.
     #[test]
     fn copies_of_games_without_rounds_count_once() {
@@ -467,14 +477,8 @@ mod tests {
                 let round = if round.is_empty() { (pair + 1).to_string() } else { round.to_owned() };
                 let (white, black) = if is_second { ("b", "a") } else { ("a", "b") };
                 let result = ["1-0", "1/2-1/2", "0-1", "1/2-1/2", "1-0"][(pair * 7 + number * 3) % 5];
-                // Ten openings, and moves that tell all games apart.
-                let fen = format!("4k3/8/8/8/8/8/{}P{}/4K2R w - - 0 1", pair % 5 + 1, 6 - pair % 5);
-                let walk: String = (0..8)
-                    .map(|bit| if number >> bit & 1 == 1 { "Ra1 Ka8 Rh1 Ke8 " } else { "Rb1 Kb8 Rh1 Ke8 " })
-                    .collect();
-                format!(
-                    "[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[FEN \"{fen}\"]\n[Result \"{result}\"]\n\n{walk}{result}\n\n"
-                )
+                // Five openings, and moves that tell all games apart.
+                game_of(&round, [white, black], pair % 5, number, result)
             };
             (from..to).map(game).collect()
         };
@@ -542,13 +546,7 @@ mod tests {
                 let (white, black) = if is_second { ("b", "a") } else { ("a", "b") };
                 // White's game of one opening comes again.
                 let (result, walk) = if pair % 4 == 0 && !is_second { ("1-0", 0) } else { ("1/2-1/2", number + 1) };
-                let fen = format!("4k3/8/8/8/8/8/{}P{}/4K2R w - - 0 1", pair % 2 + 1, 6 - pair % 2);
-                let moves: String = (0..8)
-                    .map(|bit| if walk >> bit & 1 == 1 { "Ra1 Ka8 Rh1 Ke8 " } else { "Rb1 Kb8 Rh1 Ke8 " })
-                    .collect();
-                format!(
-                    "[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[FEN \"{fen}\"]\n[Result \"{result}\"]\n\n{moves}{result}\n\n"
-                )
+                game_of(&round, [white, black], pair % 2, walk, result)
             };
             let text: String = (0..120).map(game).collect();
             let choice = Choice { first: Some("a".to_owned()), ..Choice::default() };

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use drawish_match::arena::fixed;
 use drawish_match::contest::{GauntletPlayed, Stopped};
-use drawish_stats::numbers::{percent, signed};
+use drawish_stats::numbers::{counted, percent, signed};
 use drawish_stats::{FEWEST_DIFFERING, PairedDifference, elo_of_score};
 use serde_json::{Value, json};
 
@@ -61,11 +61,13 @@ pub fn text(played: &GauntletPlayed) -> String {
             text += "Elo more of all is the difference that fits the scores against all opponents best, each of whom has a strength of its own.\n";
         }
     }
-    for Stopped { log, test } in &played.stopped {
+    for Stopped { log, test, pairs } in &played.stopped {
         let _ = writeln!(
             text,
-            "{}: {test}; so is its score here, and with it the difference between {one} and {two}.",
-            log.display()
+            "{}: the test of the log, {test}, was decided after {}: until a few times as many are played, the score of this match is too far from even, \
+             and the difference between {one} and {two} is off by that.",
+            log.display(),
+            counted(*pairs, "pair")
         );
     }
     for conduct in &played.conduct {
@@ -97,7 +99,7 @@ pub fn json(played: &GauntletPlayed) -> Value {
     json!({
         "arms": played.names, "seed": played.seed, "opponents": opponents.collect::<Vec<_>>(),
         "all": played.difference().map(figures),
-        "stopped": played.stopped.iter().map(|Stopped { log, test }| json!({ "log": log, "test": test.to_string() })).collect::<Vec<_>>(),
+        "stopped": played.stopped.iter().map(|Stopped { log, test, pairs }| json!({ "log": log, "test": test.to_string(), "pairs": pairs })).collect::<Vec<_>>(),
         "conduct": played.conduct.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
 }
