@@ -9,8 +9,8 @@ use regex::bytes::Regex;
 
 use super::tags::text_of;
 
-/// The text with a Termination tag in each game that lacks one and whose last comment [says](termination) that it ended on time, by a lost connection
-/// or by a fault; `None` if it has no such game.
+/// The text with a Termination tag in each game that lacks one, or whose tag says no more than [`ADJUDICATION`], and whose last comment
+/// [says](termination) that it ended on time, by a lost connection or by a fault; `None` if it has no such game.
 pub(super) fn with_terminations(text: &[u8]) -> Option<Vec<u8>> {
     let (mut found, mut done) = (Vec::new(), 0);
     let (mut event, mut searched, mut asked) = (None, 0, 0);
@@ -29,9 +29,13 @@ pub(super) fn with_terminations(text: &[u8]) -> Option<Vec<u8>> {
         };
         if is_one_game(&text[event..at]) {
             let line_break = if text[..line_end].ends_with(b"\r\n") { "\r\n" } else { "\n" };
-            found.extend_from_slice(&text[done..line_end]);
+            // Of a tag that is given twice the last value counts.
+            let place = memmem::find(&text[line_end..at], ADJUDICATION)
+                .and_then(|tag| Some(line_end + tag + memchr::memchr(b'\n', &text[line_end + tag..at])? + 1))
+                .unwrap_or(line_end);
+            found.extend_from_slice(&text[done..place]);
             found.extend_from_slice(format!("[Termination \"{value}\"]{line_break}").as_bytes());
-            done = line_end;
+            done = place;
         }
     }
     found.extend_from_slice(&text[done..]);
@@ -88,21 +92,24 @@ fn end_of_tag(text: &[u8], event: usize) -> Option<usize> {
 }
 
 /// Whether a text that begins with an Event tag has no tag or result behind its first moves, as that of another game, and no tag that says how it
-/// ended.
+/// ended, but for an adjudication.
 fn is_one_game(text: &[u8]) -> bool {
     let mut lines = text.split(|&byte| byte == b'\n');
     let is_tag = |line: &[u8]| line.first() == Some(&b'[') && line.get(1).is_some_and(u8::is_ascii_alphabetic);
     let mut tags = lines.by_ref().take_while(|line| is_tag(line));
     let says_end = |tag: &[u8]| {
         tag.strip_prefix(b"[Termination").is_some_and(|rest| !rest.first().is_some_and(u8::is_ascii_alphanumeric))
+            && tag.trim_ascii_end() != ADJUDICATION
     };
     tags.all(|tag| !says_end(tag)) && !lines.any(is_tag) && !OTHER_RESULT.is_match(text)
 }
 
 /// What stands in all of [`ENDS`] and [`PARTS`], wherever their lines break: letters only, which are found fastest.
 static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new("time|orfeit|Timed|exited|exits|Error|Illegal|illegal|False|takes|isconnect|stalls|cancelled|crashed")
-        .expect("a regular expression")
+    Regex::new(
+        "time|orfeit|Timed|exited|exits|Error|Illegal|illegal|False|Invalid|takes|isconnect|stalls|cancelled|crashed",
+    )
+    .expect("a regular expression")
 });
 /// `[%clk 0:00:00]` within a comment.
 static COMMAND: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?-u)\[%[^\]]*\]").expect("a regular expression"));
@@ -143,7 +150,7 @@ const WORDS_OF_RUNNERS: usize = 12;
 /// Words of people who tell that it did not happen.
 const NEAR: [&str; 4] = ["nearly", "almost", "Nearly", "Almost"];
 /// What programs write anywhere in a comment. A client may add clocks: FICS and ICC, Scid vs. PC, XBoard with Polyglot, and Arena.
-const PARTS: [(&str, &str); 20] = [
+const PARTS: [(&str, &str); 21] = [
     (" forfeits on time", TIME),
     ("players ran out of time", TIME),
     (" forfeits by disconnection", "abandoned"),
@@ -159,6 +166,8 @@ const PARTS: [(&str, &str); 20] = [
     ("False illegal-move claim", "illegal move"),
     ("False draw claim", "illegal move"),
     ("False win claim", "illegal move"),
+    // Of cutechess.
+    (" wins by adjudication: Invalid result claim", "illegal move"),
     ("polyglot: resign (illegal engine move", "illegal move"),
     (" exited unexpectedly", "abandoned"),
     ("Error writing to ", "abandoned"),
@@ -167,6 +176,8 @@ const PARTS: [(&str, &str); 20] = [
 ];
 const TIME: &str = "time forfeit";
 const EVENT: &[u8] = b"[Event ";
+/// What cutechess writes also of an engine that loses by a false claim.
+const ADJUDICATION: &[u8] = b"[Termination \"adjudication\"]";
 /// Bytes of such a comment to either side of its words at most: it may hold a command line.
 const LONGEST: usize = 500;
 
@@ -241,6 +252,19 @@ mod tests {
                 assert_eq!(with(&games(&tag)), None, "{comment}");
             }
         }
+    }
+
+    #[test]
+    fn a_comment_says_more_than_an_adjudication() {
+        let game = |tags: &str| {
+            format!(
+                "[Event \"a\"]\n{tags}[PlyCount \"1\"]\n\n1. e4 {{+1.20/12 0.1s, Black wins by adjudication: Invalid result claim}} 0-1\n"
+            )
+        };
+        let tag = "[Termination \"adjudication\"]\n";
+        assert_eq!(with(&game(tag)), Some(game(&format!("{tag}[Termination \"illegal move\"]\n"))));
+        assert_eq!(with(&game("[Termination \"normal\"]\n")), None);
+        assert_eq!(with(&game(tag).replace(": Invalid result claim", "")), None);
     }
 
     #[test]
