@@ -454,7 +454,7 @@ fn ranges_are_merged_to_the_log_of_one_run() {
     run("--range 3..5 --log b.jsonl").ok();
     assert!(text(&place, "b.jsonl").lines().next().is_some_and(|line| line.contains("\"first_pair\":3")));
     let said = place.say("merge b.jsonl a.jsonl -o merged.jsonl").ok().out();
-    assert!(said.starts_with("5 pairs\nElo: "), "{said}");
+    assert!(said.starts_with("table vs plain: 5 pairs\nElo: "), "{said}");
     assert_eq!(text(&place, "merged.jsonl"), text(&place, "whole.jsonl"));
     // Beside a test that is decided Elo and its relatives are too far from zero, which is said here as by the match itself.
     let as_if = "Elo, nElo and LOS above are as if the number of games had been fixed.";

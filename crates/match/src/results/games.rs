@@ -3,8 +3,9 @@
 //! Two games make a pair if they are of the same two engines, which have exchanged colours, and share the event, the time control, the round
 //! and the opening. The round is what stands before the first dot, hyphen, slash or colon (`12.1` and `12.2` are round 12). The opening is the
 //! position behind the FEN and the moves that are marked as `{book}`, without its clocks and however both are written; where neither is
-//! there, the round must have exactly two games. Games that find no partner in their round are paired with games of the same opening in
-//! other rounds, in the order of rounds. Where rounds do not tell several such partners apart, chance does. Games without a result are left out first.
+//! there, the round must have exactly two games. Where rounds number the games (1, 2, 3 or 1.1, 1.2, 1.3), partners are two successive ones, first those
+//! of an odd and the next number. Games that find no partner in their round are paired with games of the same opening in other rounds, in the
+//! order of rounds. Where rounds do not tell several such partners apart, chance does. Games without a result are left out first.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
@@ -165,6 +166,15 @@ impl Decided {
     /// The number of the round, and that of the game in it; none is behind all others.
     pub(super) fn place(&self) -> [u64; 2] {
         place_of(&self.game.round)
+    }
+
+    /// Where rounds number games: in which two successive ones of them, those of one round or those of all, its partner may be.
+    pub(super) fn number_of_pair(&self) -> Option<[u64; 2]> {
+        match self.place() {
+            [u64::MAX, _] => None,
+            [number, 0] => Some([0, number.div_ceil(2)]),
+            [round, number] => Some([round, number.div_ceil(2)]),
+        }
     }
 
     /// Whether this side had Black.

@@ -37,33 +37,58 @@ pub(super) struct Pairs {
 
 /// Puts games in pairs, as [`games`](super::games) says; `side` is the one whose results they are.
 pub(super) fn pair_up(games: &[Decided], side: &str) -> Pairs {
+    let terms = |game: &Decided| (game.game.other_variant.clone(), limits_of(game, side), game.of_match);
     let key = |game: &Decided| {
         let round = game.round()?.to_owned();
-        let variant = game.game.other_variant.clone();
-        let terms = (variant, limits_of(game, side), game.of_match);
-        Some((game.opponent(side).to_owned(), game.game.event.clone(), round, terms, game.game.start))
+        Some((game.opponent(side).to_owned(), game.game.event.clone(), round, terms(game), game.game.start))
     };
     let mut sizes: HashMap<_, usize> = HashMap::new();
     for key in games.iter().filter_map(key) {
         *sizes.entry(key).or_default() += 1;
     }
+    let are_numbered = are_numbered(games, side);
+    let by_number = |game: &Decided| {
+        let start = game.game.start.filter(|_| are_numbered)?;
+        let pair = game.number_of_pair()?;
+        Some((game.opponent(side).to_owned(), game.game.event.clone(), terms(game), start, pair))
+    };
+    let (by_number, rest) = matched(games, side, in_fair_order(games), by_number);
     // Without an opening more than two games of a round do not say which of them belong together.
     let by_round = |game: &Decided| key(game).filter(|key| key.4.is_some() || sizes[key] == 2);
-    let (by_round, rest) = matched(games, side, in_fair_order(games), by_round);
-    let by_opening =
+    let (mut by_round, rest) = matched(games, side, rest, by_round);
+    let opening =
         |game: &Decided| Some((game.opponent(side).to_owned(), limits_of(game, side), game.of_match, game.game.start?));
-    let (by_opening, mut alone) = matched(games, side, rest, by_opening);
+    let (by_opening, mut alone) = matched(games, side, rest, opening);
     alone.sort_unstable();
     let mut places: HashMap<_, HashSet<[u64; 2]>> = HashMap::new();
+    let mut of_opening: HashMap<_, usize> = HashMap::new();
     for game in games {
         places.entry(key(game)).or_default().insert(game.place());
+        *of_opening.entry(opening(game)).or_default() += 1;
     }
-    let is_tied = |&at: &usize| {
+    let is_tied = |at: usize, are_numbered: bool| {
         let key = key(&games[at]);
-        key.as_ref().is_none_or(|round| sizes[round] > 2.max(places[&key].len()))
+        key.as_ref().is_none_or(|round| sizes[round] > if are_numbered { 2 } else { 2.max(places[&key].len()) })
     };
-    let by_chance = by_round.iter().chain(&by_opening).flatten().copied().filter(is_tied).collect();
-    Pairs { by_round, by_opening, alone, by_chance }
+    let numbered = by_number.iter().flatten().copied().filter(|&at| is_tied(at, false));
+    let in_rounds = by_round.iter().flatten().copied().filter(|&at| is_tied(at, are_numbered));
+    let in_others = by_opening.iter().flatten().copied();
+    let in_others = in_others.filter(|&at| is_tied(at, are_numbered) || of_opening[&opening(&games[at])] > 2);
+    let by_chance = numbered.chain(in_rounds).chain(in_others).collect();
+    let (of_one_round, mut of_two): (Vec<_>, Vec<_>) =
+        by_number.into_iter().partition(|[one, two]| key(&games[*one]) == key(&games[*two]));
+    by_round.extend(of_one_round);
+    of_two.extend(by_opening);
+    Pairs { by_round, by_opening: of_two, alone, by_chance }
+}
+
+/// Whether rounds number the games: in none of them both sides have had White.
+fn are_numbered(games: &[Decided], side: &str) -> bool {
+    let mut colours = HashMap::new();
+    games.iter().all(|game| {
+        let round = (game.opponent(side), &game.game.event, limits_of(game, side), game.of_match, game.place());
+        *colours.entry(round).or_insert(game.black(side)) == game.black(side)
+    })
 }
 
 /// The games in the order of their rounds, and by chance where these say nothing: in a file that is sorted by results games would find partners
@@ -71,7 +96,7 @@ pub(super) fn pair_up(games: &[Decided], side: &str) -> Pairs {
 fn in_fair_order(games: &[Decided]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..games.len()).collect();
     order.sort_by_cached_key(|&at| {
-        (games[at].place(), games[at].is_copy, XxHash3_64::oneshot(games[at].game.moves.as_bytes()))
+        (games[at].is_copy, games[at].place(), XxHash3_64::oneshot(games[at].game.moves.as_bytes()))
     });
     order
 }

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use drawish_heads::features::StructureClass;
-use drawish_match::arena::{CLASS_PLY, End, Tally, elo_lines_of_match, fixed, games_line, llr_line, repeats_text};
+use drawish_match::arena::{CLASS_PLY, End, Tally, elo_lines_of_match, fixed, games_line, llr_line};
 use drawish_match::contest::Played;
-use drawish_stats::numbers::{counted, percent, percents};
+use drawish_stats::numbers::{percent, percents};
 use drawish_stats::{Proportion, Trinomial};
 
 use super::{Cause, MatchSummary, StructureResults};
-use crate::text::playing::verdict_of;
+use crate::text::playing::{notes_of, verdict_of};
 
 impl MatchSummary {
     /// All that is to be said of a match; `made_by` is the build that has played it.
@@ -22,7 +22,7 @@ impl MatchSummary {
             conditions: conditions(played),
             standing: score(played),
             verdict: [verdict(played), conversion(played)].concat(),
-            notes: notes(played),
+            notes: notes_of(tally, &played.setup.sides),
             games: tally.results().games(),
             adjudicated: tally.adjudicated(),
             causes: causes(&tally.drawn),
@@ -84,36 +84,6 @@ fn conversion(played: &Played) -> Vec<String> {
             share(first.draws + first.losses, first)
         ),
     ]
-}
-
-fn notes(played: &Played) -> Vec<String> {
-    let tally = played.tally();
-    let mut sentences = Vec::new();
-    if tally.identical > 0 {
-        sentences.push(format!(
-            "Identical play: in {} of {} both games have the same moves, so the difference never showed in them.",
-            tally.identical,
-            counted(tally.pairs_played(), "pair")
-        ));
-    }
-    let repeats = repeats_text(tally.repeated(), tally.pairs_played(), "pair");
-    sentences.extend(repeats.map(|text| format!("Repeated games: {text}.")));
-    for (side, engine) in played.engines.iter().enumerate() {
-        if !tally.faults[side].is_empty() {
-            let faults = tally.faults[side].iter().map(|(end, games)| format!("{games} {}", end.name()));
-            let faults = faults.collect::<Vec<_>>().join(", ");
-            sentences.push(format!("Lost by faults of {}: {faults}.", engine.name));
-        }
-        if tally.overran[side] > 0 {
-            sentences.push(format!(
-                "{} went far beyond its limit in {}: it does not keep to {}.",
-                engine.name,
-                counted(tally.overran[side], "move"),
-                played.setup.sides[side].limits
-            ));
-        }
-    }
-    sentences
 }
 
 fn causes(drawn: &BTreeMap<End, [u64; 2]>) -> Vec<Cause> {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use drawish_match::arena::{
     Book, Course, Finished, MatchScore, PairRecord, Setup, Side, Syzygy, Tally, elo_lines_of_match, fixed,
-    fixed_or_dash, games_line, later_text, llr_line,
+    fixed_or_dash, games_line, later_text, llr_line, repeats_text,
 };
 use drawish_match::contest::{Event, Gathering, SelfPlayed, TestOfLog};
 use drawish_stats::numbers::{counted, elo_interval, grouped, noun_for};
@@ -213,11 +213,42 @@ pub fn line(tally: &Tally, sprt: Option<Sprt>, llr: Option<f64>, pace: Pace) -> 
     text
 }
 
-/// Where a match stands, for whoever interrupts it: Elo, games, and the LLR of its test.
+/// Where a match between these stands, for whoever interrupts it: Elo, games, the LLR of its test, and what is odd about its games.
 #[must_use]
-pub fn stand(tally: &Tally, test: Option<(Sprt, f64)>) -> String {
+pub fn stand(tally: &Tally, sides: &[Side; 2], test: Option<(Sprt, f64)>) -> String {
     let llr = test.map_or(String::new(), |(sprt, llr)| llr_line(&sprt, llr));
-    format!("{}{}{llr}", elo_lines_of_match(tally), games_line(&tally.results(), None))
+    let notes: String = notes_of(tally, sides).iter().map(|note| format!("{note}\n")).collect();
+    format!("{}{}{llr}{notes}", elo_lines_of_match(tally), games_line(&tally.results(), None))
+}
+
+/// What is odd about the games of a match: those that are the same as others, and how often a side has lost by its faults or broken its limits.
+pub(crate) fn notes_of(tally: &Tally, sides: &[Side; 2]) -> Vec<String> {
+    let mut sentences = Vec::new();
+    if tally.identical > 0 {
+        sentences.push(format!(
+            "Identical play: in {} of {} both games have the same moves, so the difference never showed in them.",
+            tally.identical,
+            pairs_of(tally.pairs_played())
+        ));
+    }
+    let repeats = repeats_text(tally.repeated(), tally.pairs_played(), "pair");
+    sentences.extend(repeats.map(|text| format!("Repeated games: {text}.")));
+    for (at, side) in sides.iter().enumerate() {
+        if !tally.faults[at].is_empty() {
+            let faults = tally.faults[at].iter().map(|(end, games)| format!("{games} {}", end.name()));
+            let faults = faults.collect::<Vec<_>>().join(", ");
+            sentences.push(format!("Lost by faults of {}: {faults}.", side.name));
+        }
+        if tally.overran[at] > 0 {
+            sentences.push(format!(
+                "{} went far beyond its limit in {}: it does not keep to {}.",
+                side.name,
+                counted(tally.overran[at], "move"),
+                side.limits
+            ));
+        }
+    }
+    sentences
 }
 
 /// What a test says of a match, and Elo corrected for its stop.
@@ -256,10 +287,12 @@ pub(crate) fn verdict_of(
 #[must_use]
 pub fn merged(gathering: &Gathering) -> String {
     let (sprt, finished) = (gathering.sprt(), gathering.finished());
-    let stand = stand(&finished.tally, sprt.zip(finished.llr));
+    let sides = &gathering.setup().sides;
+    let [one, two] = sides.each_ref().map(|side| &side.name);
+    let stand = stand(&finished.tally, sides, sprt.zip(finished.llr));
     let verdict = verdict_of(sprt, gathering.test_of_log(), finished, gathering.estimate());
     format!(
-        "{}\n{stand}{}",
+        "{one} vs {two}: {}\n{stand}{}",
         pairs_of(finished.tally.pairs_played()),
         verdict.iter().map(|line| format!("{line}\n")).collect::<String>()
     )
@@ -295,16 +328,25 @@ mod tests {
         tally
     }
 
+    fn sides() -> [Side; 2] {
+        ["a", "b"].map(|name| {
+            let side = format!(r#"{{"name":"{name}","player":"x","build":null,"options":[],"limits":"50 nodes"}}"#);
+            serde_json::from_str(&side).expect("a side")
+        })
+    }
+
     #[test]
     fn an_interrupted_match_says_where_it_stands() {
         let results = tally(&["a2a3", "b2b3", "c2c3", "d2d3", "e2e3", "f2f3"]);
-        let text = stand(&results, Sprt::new(Model::Normalized, 0.0, 5.0, 0.05, 0.05).ok().zip(Some(1.5)));
+        let text = stand(&results, &sides(), Sprt::new(Model::Normalized, 0.0, 5.0, 0.05, 0.05).ok().zip(Some(1.5)));
         assert!(text.starts_with("Elo: 120.28") && text.contains("Games: 12, Points: 8.0 (66.67 %)"), "{text}");
-        assert!(text.ends_with("LLR: 1.50 (50.9%) (-2.94, 2.94) [0.00, 5.00] normalized Elo\n"), "{text}");
-        assert!(!stand(&results, None).contains("LLR"), "no test");
+        let rest = "LLR: 1.50 (50.9%) (-2.94, 2.94) [0.00, 5.00] normalized Elo\nIdentical play: in 6 of 6 pairs both";
+        assert!(text.contains(rest), "{text}");
+        assert!(!stand(&results, &sides(), None).contains("LLR"), "no test");
         // Elo is that of the first three pairs (with a thousandth for each empty slot, as above), the points those of all.
-        let repeated = stand(&tally(&["a2a3", "b2b3", "c2c3", "a2a3", "b2b3"]), None);
+        let repeated = stand(&tally(&["a2a3", "b2b3", "c2c3", "a2a3", "b2b3"]), &sides(), None);
         assert!(repeated.starts_with("Elo: 120.15") && repeated.contains("Games: 10, Points: 6.0"), "{repeated}");
+        assert!(repeated.contains("Repeated games: 2 of 5 pairs"), "{repeated}");
     }
 
     #[test]
