@@ -108,6 +108,13 @@ impl Positions {
     }
 }
 
+/// All rows as a library makes them of the stream, with the warnings of their inputs.
+fn taken<'py>(rows: &Bound<'py, Positions>, library: &str, function: &str) -> PyResult<Bound<'py, PyAny>> {
+    let frame = rows.py().import(library)?.call_method1(function, (rows,))?;
+    warn_of(rows.py(), &rows.get().problems())?;
+    Ok(frame)
+}
+
 #[pymethods]
 impl Positions {
     /// The file that the rows were written to, if they were.
@@ -128,17 +135,18 @@ impl Positions {
         self.read().as_ref().map_or(Vec::new(), |gathered| gathered.problems.lines("used"))
     }
 
-    /// All rows as a table of pyarrow.
-    fn to_arrow<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import("pyarrow")?.call_method1("table", (slf,))
+    /// All rows as a table of pyarrow. What is wrong with an input is issued as InputWarning.
+    fn to_arrow<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        taken(slf, "pyarrow", "table")
     }
 
-    /// All rows as a data frame of polars.
-    fn to_polars<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import("polars")?.call_method1("DataFrame", (slf,))
+    /// All rows as a data frame of polars. What is wrong with an input is issued as InputWarning.
+    fn to_polars<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        taken(slf, "polars", "DataFrame")
     }
 
-    /// The rows as a stream of Arrow, some 65,536 at a time, for libraries of data frames.
+    /// The rows as a stream of Arrow, some 65,536 at a time, for libraries of data frames. ``problems`` has what is wrong with an input once
+    /// the stream has ended; a stream itself warns of nothing.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,

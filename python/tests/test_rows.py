@@ -23,6 +23,16 @@ def test_the_stream_has_the_rows_of_the_file(sample, tmp_path):
     assert pyarrow.table(stream).num_rows == frame.height
 
 
+def test_what_is_wrong_with_an_input_is_warned_of(sample, tmp_path):
+    cut = tmp_path / "cut.pgn.zst"
+    cut.write_bytes(sample.read_bytes()[:1_000_000])
+    for take in [drawish.Positions.to_polars, drawish.Positions.to_arrow]:
+        rows = drawish.positions(cut, **RULE)
+        with pytest.warns(drawish.InputWarning, match="repair the file"):
+            assert take(rows).shape[0] > 0
+        assert len(rows.problems) == 1
+
+
 def test_places_lead_back_to_the_game(sample, tmp_path):
     frame = drawish.positions(sample, places=True, **RULE).to_polars()
     assert frame.columns[-3:] == ["input", "number", "fen"]

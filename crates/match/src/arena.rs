@@ -71,6 +71,6 @@ pub use setup::{Difference, FORMAT, OLD_FORMATS, Origin, Setup, Side};
 pub(crate) use setup::{difference, other_engine};
 pub use tablebase::{ProbeError, Syzygy, SyzygyTables, TablebaseError, Tablebases, Verdict};
 pub use tally::{CLASS_PLY, Share, Tally};
+pub(crate) use uci::EngineFiles;
 pub use uci::{EngineLog, EngineSpec, OnFailure, UciPlayer, Watchdog, line as engine_line};
-pub(crate) use uci::{named_files, program_file};
 pub(crate) use workers::{in_order, in_turn};

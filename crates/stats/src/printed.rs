@@ -8,6 +8,7 @@ mod ends;
 mod names;
 mod pairs;
 mod points;
+mod prefix;
 mod sides;
 
 use thiserror::Error;
@@ -20,6 +21,7 @@ use crate::numbers::grouped;
 use crate::results::{Results, Trinomial};
 use names::{Order, name_of, order, swapped};
 use pairs::{ReadPairs, bare_pairs, bracketed_pairs, fitting_pairs, in_one_line, is_list, labelled_pairs};
+use prefix::without_prefixes;
 use sides::{score_of, sides_of, title_of};
 
 /// More results than anybody has played, and few enough to be added up.
@@ -145,14 +147,14 @@ pub fn read_printed(text: &str) -> Result<Printed, PrintedError> {
     Ok(Printed { sides, earlier, test, other_tests, unread_test: bounds::unread_in(text), ..last })
 }
 
-/// A text as programs print it: those that set type write other blanks, U+2212 for a minus and a longer dash between numbers, chats and wikis
+/// A text as programs print it: editors and pages of the web put byte order marks and blanks without width into it, those that set type write other blanks, U+2212 for a minus and a longer dash between numbers, chats and wikis
 /// set labels bold, and mail, lists, tables and logs put signs and times in front of lines. Names of sides stay as they are.
 #[must_use]
 pub fn plain_text(text: &str) -> String {
-    let text =
-        without_underscores(&text.replace("**", "").replace('`', "")).replace(['\u{85}', '\u{2028}', '\u{2029}'], "\n");
+    let text = text.replace("**", "").replace(['`', '\u{feff}', '\u{200b}', '\u{2060}', '\u{200e}', '\u{200f}'], "");
+    let text = without_underscores(&text).replace(['\u{85}', '\u{2028}', '\u{2029}'], "\n");
     let mut plain = String::with_capacity(text.len());
-    for line in text.split_inclusive('\n').map(without_prefix) {
+    for line in without_prefixes(&text) {
         let (names, rest) = line.split_at(title_of(line).map_or(0, |_| end_of_names(line)));
         plain.push_str(names);
         add_plain(rest, &mut plain);
@@ -170,26 +172,6 @@ fn without_underscores(text: &str) -> String {
         plain.push_str(part);
     }
     plain
-}
-
-/// A line without what stands in front of its words: `> `, a bullet, the bar of a table, a date and a time.
-fn without_prefix(line: &str) -> &str {
-    const SIGNS: [&str; 5] = [">", "| ", "- ", "* ", "\u{2022} "];
-    let is_of_time = |letter: char| letter.is_ascii_digit() || "[]().,:+-/TZ".contains(letter);
-    let mut rest = line.trim_start_matches([' ', '\t']);
-    while let Some(behind) = SIGNS.iter().find_map(|sign| rest.strip_prefix(sign)).or_else(|| {
-        let (word, behind) = rest.split_once(' ')?;
-        let is_clock = word.contains(':') || ["-", "/"].iter().any(|sign| word.matches(sign).count() == 2);
-        let digits = word.chars().filter(char::is_ascii_digit).count();
-        (is_clock && digits >= 4 && word.chars().all(is_of_time)).then_some(behind)
-    }) {
-        rest = behind.trim_start_matches([' ', '\t']);
-    }
-    if rest.starts_with(|first: char| first.is_ascii_alphabetic()) || line.starts_with('>') && rest.trim().is_empty() {
-        rest
-    } else {
-        line
-    }
 }
 
 /// Where the names of the sides end in a line that names them.
@@ -453,6 +435,7 @@ mod tests {
         for (title, expected) in [
             ("Results of new vs old (8+0.08, 1t, 16MB, UHO_4060_v4.epd):", Some(["new", "old"])),
             ("  Results of new (dev) vs old (x) (8+0.08, 1t):  ", Some(["new (dev)", "old (x)"])),
+            ("Results of new (dev) vs old (x) (8+0.08, 1t, 16MB, book (v2).epd):", Some(["new (dev)", "old (x)"])),
             ("Score of new vs old: 1 - 2 - 3  [0.417] 6", Some(["new", "old"])),
             ("> Results of new vs old (8+0.08, 1t):", Some(["new", "old"])),
             ("[12:03:44] Score of new vs old: 1 - 2 - 3  [0.417] 6", Some(["new", "old"])),
@@ -537,47 +520,6 @@ mod tests {
         let found =
             read_printed("__Score of `new__1a2b` vs **old__3c4d**: 40 - 20 - 60__  [0.583] 120").expect("results");
         assert_eq!(found.sides, Some(["new__1a2b".to_owned(), "old__3c4d".to_owned()]));
-    }
-
-    #[test]
-    fn lines_are_read_behind_what_stands_before_them() {
-        for prefix in [
-            "> ",
-            ">",
-            ">> ",
-            "> > ",
-            "- ",
-            "* ",
-            "\u{2022} ",
-            "| ",
-            "12:30:01 ",
-            "[12:30:01.123] ",
-            "2026-11-28 12:30:01 ",
-            "2026-11-28T12:30:01Z ",
-            "> - ",
-        ] {
-            for line in [
-                "Elo: 3.2 +/- 1.0\n",
-                "Lost by faults of b: 54 crash.\r\n",
-                "SPRT: llr 2.95 (100.2%), lbound -2.94, ubound 2.94",
-            ] {
-                assert_eq!(plain_text(&format!("{prefix}{line}")), line, "{prefix}");
-            }
-        }
-        assert_eq!(plain_text(">\n> LTC\n>\n"), "\nLTC\n\n");
-        for line in [
-            "716 - 591 - 2163",
-            "- 5",
-            "[50, 287, 610, 387, 73]",
-            "-3.2 +/- 1.0",
-            "| 50 | 287 |",
-            "10-5-3",
-            "1:2 [0.5]",
-            "--------",
-            "40 games: W: 10 L: 5 D: 25",
-        ] {
-            assert_eq!(plain_text(line), line);
-        }
     }
 
     #[test]

@@ -96,6 +96,12 @@ pub enum EngineFailure {
     CommandLine(io::Error),
     #[error("cannot be started: {cause}; the file is in this directory: write cmd=./{name}")]
     Here { name: String, cause: io::Error },
+    #[error(
+        "{} is another file than when this run began, so that another engine would play on; put the old one back and resume, or begin anew with a \
+         copy that nothing replaces",
+        .0.display()
+    )]
+    Replaced(PathBuf),
     #[error("is drawish, which speaks UCI with the argument uci only; needs args=uci")]
     NeedsUci,
     #[error("has ended without answering \"uci\"; is it a UCI engine?")]

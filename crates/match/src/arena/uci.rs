@@ -13,4 +13,4 @@ pub use engine::{EngineSpec, UciPlayer};
 pub use engine_log::{EngineLog, OnFailure};
 pub(super) use line::printable;
 pub use process::Watchdog;
-pub(crate) use program::{named_files, program_file};
+pub(crate) use program::EngineFiles;

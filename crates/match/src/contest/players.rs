@@ -1,19 +1,15 @@
 //! One side of a match, of which any number of players can be had.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use drawish_games::pgn::file_digest;
 use shakmaty::CastlingMode;
 
 use super::arm::{ArmSettings, LoadedArm, TunableArm};
 use super::engine::{Engine, Plays, Program};
 use super::error::ContestError;
 use super::terms::Terms;
-use crate::arena::{
-    EngineLog, EngineSpec, Limits, Player, PlayerLost, Side, UciPlayer, Watchdog, named_files, program_file,
-};
+use crate::arena::{EngineFiles, EngineLog, EngineSpec, Limits, Player, PlayerLost, Side, UciPlayer, Watchdog};
 
 /// One side of a match: its engine, and players of it for the workers.
 pub(crate) struct Players {
@@ -22,7 +18,7 @@ pub(crate) struct Players {
 }
 
 enum Source {
-    Program { spec: Arc<EngineSpec>, watchdog: Watchdog, log: Option<EngineLog> },
+    Program { spec: Arc<EngineSpec>, files: Arc<EngineFiles>, watchdog: Watchdog, log: Option<EngineLog> },
     Arm { settings: ArmSettings, loaded: LoadedArm },
 }
 
@@ -60,7 +56,8 @@ impl Making {
                 let (patience, chess960) = (self.patience, self.castling.is_chess960());
                 let name = name.clone();
                 let spec = EngineSpec { name, command, args, dir, options, patience, chess960, restart, ponder };
-                Source::Program { spec: Arc::new(spec), watchdog: self.watchdog.clone(), log: self.log.clone() }
+                let files = Arc::new(EngineFiles::of(&spec));
+                Source::Program { spec: Arc::new(spec), files, watchdog: self.watchdog.clone(), log: self.log.clone() }
             }
         };
         Ok(Players { name, source })
@@ -76,8 +73,8 @@ impl Players {
     /// A player for a worker.
     pub(crate) fn player(&self) -> Result<Box<dyn Player>, PlayerLost> {
         match &self.source {
-            Source::Program { spec, watchdog, log } => {
-                Ok(Box::new(UciPlayer::new(Arc::clone(spec), watchdog.clone()).logged(log.clone())))
+            Source::Program { spec, files, watchdog, log } => {
+                Ok(Box::new(process(spec, files, watchdog).logged(log.clone())))
             }
             Source::Arm { loaded, .. } => loaded.player().map_err(|error| PlayerLost::Other(Box::new(error))),
         }
@@ -86,9 +83,8 @@ impl Players {
     /// A player whose numbers can be set, for a worker.
     pub(crate) fn tunable(&self) -> Result<Tunable, PlayerLost> {
         match &self.source {
-            Source::Program { spec, watchdog, log } => {
-                let player = UciPlayer::new(Arc::clone(spec), watchdog.clone()).logged(log.clone());
-                Ok(Tunable::Program(Box::new(player)))
+            Source::Program { spec, files, watchdog, log } => {
+                Ok(Tunable::Program(Box::new(process(spec, files, watchdog).logged(log.clone()))))
             }
             Source::Arm { loaded, .. } => {
                 let arm = loaded.tunable().map_err(|error| PlayerLost::Other(Box::new(error)))?;
@@ -140,14 +136,11 @@ impl Players {
                     restart: false,
                 }
             }
-            Source::Program { spec, .. } => {
+            Source::Program { spec, files, .. } => {
                 let EngineSpec { command, args, dir, options, ponder, restart, .. } = &**spec;
                 let words = std::iter::once(command.display().to_string()).chain(args.iter().cloned());
-                let program = program_file(command, dir.as_deref());
-                let digest = |file: &Path| file_digest(file).ok().map(|(digest, _)| in_hex(digest));
-                let build = program.as_deref().and_then(digest);
-                let files = named_files(spec, program.as_deref());
-                let files = files.into_iter().filter_map(|(word, file)| Some((word, digest(&file)?))).collect();
+                let build = files.build().map(in_hex);
+                let files = files.named().map(|(word, digest)| (word.to_owned(), in_hex(digest))).collect();
                 Side {
                     name,
                     player: words.collect::<Vec<_>>().join(" "),
@@ -162,6 +155,11 @@ impl Players {
             }
         }
     }
+}
+
+/// An engine process that stays what it is.
+fn process(spec: &Arc<EngineSpec>, files: &Arc<EngineFiles>, watchdog: &Watchdog) -> UciPlayer {
+    UciPlayer::new(Arc::clone(spec), watchdog.clone()).playing_from(Arc::clone(files))
 }
 
 /// Refuses a comparison of what plays the same moves.

@@ -111,12 +111,16 @@ pub(super) fn compare(runs: &mut [Run]) -> Result<(), ResultsError> {
         let mut are_new: Vec<bool> = run.prints.units.iter().map(is_new).collect();
         let games = |unit: usize| run.prints.games_of_units.get(unit).into_iter().flatten().copied();
         let is_single = |unit: usize| run.prints.members.get(unit).is_some_and(|members| members.len() == 1);
+        let is_by_chance = |unit: usize| run.prints.by_chance.contains(&unit);
+        let is_sure = |unit: &usize| !is_by_chance(*unit) && !is_single(*unit);
+        let sure: HashSet<u64> = (0..are_new.len()).filter(is_sure).flat_map(games).collect();
         let is_known = |unit: usize| {
             let others = if is_single(unit) { &played } else { &loose };
-            run.prints.again.contains(&unit) || games(unit).any(|game| others.contains(&game))
+            run.prints.again.contains(&unit)
+                || games(unit).any(|game| others.contains(&game) || is_by_chance(unit) && sure.contains(&game))
         };
         let by_chance: Vec<usize> = (0..are_new.len()).filter(|&unit| are_new[unit] && is_known(unit)).collect();
-        let is_loose = |unit: &usize| run.prints.by_chance.contains(unit) || is_single(*unit);
+        let is_loose = |unit: &usize| !is_sure(unit);
         loose.extend((0..are_new.len()).filter(is_loose).flat_map(games));
         played.extend((0..are_new.len()).flat_map(games));
         for &unit in &by_chance {
@@ -460,8 +464,8 @@ mod tests {
 
     /// A game from one of several openings whose moves spell a number below 256.
     fn game_of(round: &str, [white, black]: [&str; 2], opening: usize, number: usize, result: &str) -> String {
-        let fen = format!("4k3/8/8/8/8/8/{}P{}/4K2R w - - 0 1", opening + 1, 6 - opening);
-        let of_bit = |bit: usize| if number >> bit & 1 == 1 { "Ra1 Ka8 Rh1 Ke8 " } else { "Rb1 Kb8 Rh1 Ke8 " };
+        let fen = format!("k7/8/8/8/8/8/{}P{}/K6R w - - 0 1", opening + 1, 6 - opening);
+        let of_bit = |bit: usize| if number >> bit & 1 == 1 { "Rg1 Kb8 Rh1 Ka8 " } else { "Rf1 Kb8 Rh1 Ka8 " };
         let moves: String = (0..8).map(of_bit).collect();
         format!(
             "[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[FEN \"{fen}\"]\n[Result \"{result}\"]\n\n{moves}{result}\n\n"
@@ -496,6 +500,23 @@ mod tests {
             let said = runs.iter().flat_map(|run| run.remarks.iter().map(ToString::to_string)).collect::<Vec<_>>();
             (distinct.sum::<u64>(), said.join("\n"))
         };
+        // Where rounds number games, partners are the same in any part of the match.
+        let numbered = |those: &[usize], prefix: &str| -> String {
+            those.iter().map(|&number| of(number, number + 1, &format!("{prefix}{}", number + 1))).collect()
+        };
+        let [first, last]: [Vec<usize>; 2] = [(0..117).collect(), (63..200).collect()];
+        let lacking: Vec<usize> = (0..200).filter(|number| number % 9 != 4).collect();
+        for prefix in ["", "1."] {
+            for (one, other) in [(&first, &last), (&last, &first), (&lacking, &first), (&last, &lacking)] {
+                let [one, other] = [one, other].map(|those| numbered(those, prefix));
+                let all = judged(&[numbered(&(0..200).collect::<Vec<_>>(), prefix)]).0;
+                for texts in [vec![one.clone(), other.clone()], vec![one + &other]] {
+                    let (games, said) = judged(&texts);
+                    assert!(all == 200 && games <= 200, "{prefix}: {games} {said}");
+                }
+            }
+            assert_eq!(judged(&[first.clone(), last.clone()].map(|those| numbered(&those, prefix))).0, 200);
+        }
         // Runners that count no rounds write one and the same.
         for round in ["", "?", "1"] {
             let one = judged(&[of(0, 200, round)]);

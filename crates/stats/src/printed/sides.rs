@@ -24,6 +24,20 @@ fn behind_prefix<'a>(line: &'a str, words: &str) -> Option<&'a str> {
     })
 }
 
+/// What stands before the parenthesis that ends a text and has others within it, such as the book of `(8+0.08, book (v2).epd)`.
+fn before_parenthesis(text: &str) -> Option<&str> {
+    let mut open = 0_usize;
+    let begin = text.char_indices().rev().find_map(|(at, letter)| {
+        match letter {
+            ')' => open += 1,
+            '(' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        (open == 0).then_some(at)
+    })?;
+    text[..begin].strip_suffix(' ').filter(|_| text.ends_with(')'))
+}
+
 /// The sides that a [title](title_of) names, if it is clear where either name begins and ends.
 pub(super) fn sides_of(title: &str) -> Option<[String; 2]> {
     let names = match title.strip_prefix("Score of ") {
@@ -31,9 +45,8 @@ pub(super) fn sides_of(title: &str) -> Option<[String; 2]> {
         // Behind the names stand the conditions of the match; who writes the line by hand may leave them out.
         None => {
             let names = title.strip_prefix("Results of ")?;
-            let with_conditions = names.strip_suffix("):").and_then(|names| names.rsplit_once(" ("));
             let alone = || names.strip_suffix(':');
-            with_conditions.map(|(names, _)| names).or_else(alone)?
+            names.strip_suffix(':').and_then(before_parenthesis).or_else(alone)?
         }
     };
     let mut names = names.split(" vs ").map(str::trim);

@@ -12,6 +12,7 @@ use super::engine_log::{EngineLog, Voice};
 use super::line::{Declared, Info, Line, printable, read};
 use super::ponder::{self, Pondering};
 use super::process::{Ended, Process, Watchdog};
+use super::program::EngineFiles;
 use super::question::write_question;
 use crate::arena::game::side;
 use crate::arena::limits::Limits;
@@ -59,6 +60,8 @@ pub(in crate::arena) const PONDER: &str = "Ponder";
 pub struct UciPlayer {
     spec: Arc<EngineSpec>,
     watchdog: Watchdog,
+    /// From what it plays, where that must stay the same.
+    files: Option<Arc<EngineFiles>>,
     voice: Option<Voice>,
     process: Option<Process>,
     /// Whether it has ever answered twice: then what it writes is only believed after it was asked whether it is ready.
@@ -84,6 +87,7 @@ impl UciPlayer {
         UciPlayer {
             spec,
             watchdog,
+            files: None,
             voice: None,
             process: None,
             answers_twice: false,
@@ -101,6 +105,12 @@ impl UciPlayer {
     #[must_use]
     pub fn logged(self, log: Option<EngineLog>) -> UciPlayer {
         UciPlayer { voice: log.map(|log| Voice::new(log, &self.spec.name)), ..self }
+    }
+
+    /// The same player, which is not started from other files than these were.
+    #[must_use]
+    pub(crate) fn playing_from(self, files: Arc<EngineFiles>) -> UciPlayer {
+        UciPlayer { files: Some(files), ..self }
     }
 
     /// Sets options from the next game on, also of an engine that is started anew.
@@ -121,6 +131,9 @@ impl UciPlayer {
     fn start(&mut self) -> Result<Process, EngineFailure> {
         let spec = Arc::clone(&self.spec);
         let EngineSpec { command, args, dir, options, chess960, .. } = &*spec;
+        if let Some(file) = self.files.as_ref().and_then(|files| files.replaced()) {
+            return Err(EngineFailure::Replaced(file.to_owned()));
+        }
         let started = Process::start(command, args, dir.as_deref(), &self.watchdog, self.voice.clone());
         let mut process = started.map_err(|error| EngineFailure::of_start(command, error))?;
         let mut declared = Vec::new();

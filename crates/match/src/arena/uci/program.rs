@@ -1,12 +1,92 @@
 //! The file of a program, found as the system finds it, and files that its command line names.
 
+use std::fs::Metadata;
+use std::io;
 use std::path::{Path, PathBuf};
+
+use drawish_games::pgn::file_digest;
 
 use super::engine::EngineSpec;
 
+/// The files from which an engine plays, as they were when its match began.
+#[derive(Debug)]
+pub(crate) struct EngineFiles {
+    /// The program; `None` if it cannot be read.
+    program: Option<Known>,
+    /// Those that its arguments and options name, as they are written there.
+    named: Vec<(String, Known)>,
+}
+
+/// A file and what tells whether it is still the same.
+#[derive(Debug)]
+struct Known {
+    path: PathBuf,
+    digest: u128,
+    /// While this stays the file need not be read again.
+    stamp: Option<Stamp>,
+}
+
+impl EngineFiles {
+    /// Those of an engine, found and read.
+    pub fn of(spec: &EngineSpec) -> EngineFiles {
+        let program = program_file(&spec.command, spec.dir.as_deref());
+        let named = named_files(spec, program.as_deref());
+        let named = named.into_iter().filter_map(|(word, file)| Some((word, Known::of(file).ok()?))).collect();
+        EngineFiles { program: program.and_then(|file| Known::of(file).ok()), named }
+    }
+
+    /// XXH3-128 of the program.
+    pub fn build(&self) -> Option<u128> {
+        self.program.as_ref().map(|known| known.digest)
+    }
+
+    /// XXH3-128 of the other files, by what names them.
+    pub fn named(&self) -> impl Iterator<Item = (&str, u128)> {
+        self.named.iter().map(|(word, known)| (word.as_str(), known.digest))
+    }
+
+    /// A file that is another one by now.
+    pub fn replaced(&self) -> Option<&Path> {
+        let files = self.program.iter().chain(self.named.iter().map(|(_, known)| known));
+        files.filter(|known| known.is_replaced()).map(|known| known.path.as_path()).next()
+    }
+}
+
+impl Known {
+    fn of(path: PathBuf) -> io::Result<Known> {
+        // Taken before, so that a change while it is read is noticed.
+        let stamp = path.metadata().ok().map(|found| stamp(&found));
+        Ok(Known { digest: file_digest(&path)?.0, stamp, path })
+    }
+
+    /// Whether it can be read and holds something else.
+    fn is_replaced(&self) -> bool {
+        let is_untouched = self.path.metadata().is_ok_and(|found| Some(stamp(&found)) == self.stamp);
+        !is_untouched && file_digest(&self.path).is_ok_and(|(digest, _)| digest != self.digest)
+    }
+}
+
+/// What no change of a file's content leaves as it is.
+#[cfg(unix)]
+type Stamp = (u64, i64, i64);
+
+#[cfg(unix)]
+fn stamp(found: &Metadata) -> Stamp {
+    use std::os::unix::fs::MetadataExt;
+    (found.ino(), found.ctime(), found.ctime_nsec())
+}
+
+#[cfg(not(unix))]
+type Stamp = (u64, Option<std::time::SystemTime>);
+
+#[cfg(not(unix))]
+fn stamp(found: &Metadata) -> Stamp {
+    (found.len(), found.modified().ok())
+}
+
 /// The file that is started by `command` in `dir` (where this program runs if `None`): a bare name is looked for in `PATH`, a relative
 /// path begins in `dir`. `None` where there is no such program.
-pub(crate) fn program_file(command: &Path, dir: Option<&Path>) -> Option<PathBuf> {
+fn program_file(command: &Path, dir: Option<&Path>) -> Option<PathBuf> {
     find(command, dir, &std::env::var_os("PATH").unwrap_or_default())
 }
 
@@ -31,7 +111,7 @@ const NETWORKS: [&str; 3] = ["eval", "net", "weights"];
 
 /// The files that the arguments and options of an engine name, from which it plays as much as from its program: as they are written, and where
 /// they are, which is where the engine runs or else beside its program.
-pub(crate) fn named_files(spec: &EngineSpec, program: Option<&Path>) -> Vec<(String, PathBuf)> {
+fn named_files(spec: &EngineSpec, program: Option<&Path>) -> Vec<(String, PathBuf)> {
     let ends_as_known = |word: &str| {
         let ending = Path::new(word).extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
         ending.is_some_and(|ending| ENDINGS.contains(&&*ending))
@@ -95,6 +175,35 @@ mod tests {
         assert_eq!(found("./eng", Some(&root)), None);
         assert_eq!(found(&second.join("eng").display().to_string(), Some(&first)), own);
         assert_eq!(find(Path::new("eng"), Some(&root), "first:second".as_ref()), own, "so are relative places");
+        fs::remove_dir_all(&root).expect("it goes");
+    }
+
+    /// Its stamp is another one where only its date is, and it is read again then.
+    #[test]
+    fn a_file_that_is_replaced_is_noticed() {
+        let root = std::env::temp_dir().join(format!("drawish-replaced-{}", std::process::id()));
+        fs::create_dir_all(&root).expect("a directory");
+        let [program, script] = ["eng", "a.py"].map(|name| root.join(name));
+        for file in [&program, &script] {
+            fs::write(file, "old").expect("a file");
+            fs::set_permissions(file, fs::Permissions::from_mode(0o755)).expect("it is ours");
+        }
+        let args = vec![script.display().to_string()];
+        let files = EngineFiles::of(&EngineSpec { command: program.clone(), args, ..EngineSpec::default() });
+        assert_eq!(files.named().map(|(_, digest)| Some(digest)).collect::<Vec<_>>(), [files.build()]);
+        let again = |file: &Path, text: &str| {
+            fs::write(root.join("other"), text).expect("a file");
+            fs::rename(root.join("other"), file).expect("it is ours");
+        };
+        again(&program, "old");
+        assert_eq!(files.replaced(), None);
+        again(&script, "new");
+        assert_eq!(files.replaced(), Some(&*script));
+        again(&script, "old");
+        again(&program, "new");
+        assert_eq!(files.replaced(), Some(&*program));
+        fs::remove_file(&program).expect("it is there");
+        assert_eq!(files.replaced(), None, "that it is gone is noticed when it is started");
         fs::remove_dir_all(&root).expect("it goes");
     }
 
