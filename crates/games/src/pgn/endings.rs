@@ -65,6 +65,8 @@ pub(super) fn termination(words: &[u8]) -> Option<&'static str> {
     let is_crash = sentence == "Engine crashed" || sentence.starts_with("Engine crashed. wtime");
     match sentence {
         "Illegal move" => Some("illegal move"),
+        // MyChess and people.
+        "time" | "Time" | "time forfeit" | "Time forfeit" | "lost on time" | "Lost on time" => Some(TIME),
         _ if is_crash => Some("abandoned"),
         _ if is_draw_on_time() => Some(TIME),
         _ => ends.map(|(_, value)| *value).or_else(part),
@@ -128,9 +130,12 @@ static RESULT: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// How short comments end, but for a point or a move: those of XBoard, cutechess, fast-chess and people. In longer ones people say more. Until September
 /// 2016 cutechess wrote no tag for illegal moves and stalled connections, nor did fast-chess for lost ones until June 2024.
-const ENDS: [(&str, &str); 12] = [
+const ENDS: [(&str, &str); 14] = [
     // Of Lucas Chess before R.
     (" has won on time", TIME),
+    // Chess.com, by tools that make comments of tags.
+    (" won on time", TIME),
+    (" due to time forfeit", TIME),
     (" wins on time", TIME),
     (" loses on time", TIME),
     (" lost on time", TIME),
@@ -148,7 +153,7 @@ const WORDS: usize = 6;
 /// With the names of engines in them.
 const WORDS_OF_RUNNERS: usize = 12;
 /// Words of people who tell that it did not happen.
-const NEAR: [&str; 4] = ["nearly", "almost", "Nearly", "Almost"];
+const NEAR: [&str; 6] = ["nearly", "almost", "Nearly", "Almost", "would", "could"];
 /// What programs write anywhere in a comment. A client may add clocks: FICS and ICC, Scid vs. PC, XBoard with Polyglot, and Arena.
 const PARTS: [(&str, &str); 21] = [
     (" forfeits on time", TIME),
@@ -217,6 +222,10 @@ mod tests {
                 ("{+0.60 10/0 189 246501, My long engine name 2.1 dev x64 loses on time}", TIME),
                 ("{1.2s, White makes an illegal move: e1g1}", "illegal move"),
                 ("{+0.35/18 1.2s, White makes an illegal move: }", "illegal move"),
+                ("{time}", TIME),
+                ("{Time forfeit.}", TIME),
+                ("{White won on time}", TIME),
+                ("{Black wins due to time forfeit}", TIME),
                 ("{Engine crashed}", "abandoned"),
                 ("{Engine crashed.\nwtime 51230, btime 48011}", "abandoned"),
                 ("{Illegal move}", "illegal move"),
@@ -304,6 +313,9 @@ mod tests {
             "1. e4 {Engine crashed earlier in this game; restarted, and Black resigns here} 1-0",
             "1. e4 {White has won on time only twice in this event; here by mate} 1-0",
             "1. e4 {Black almost lost on time.} 1-0",
+            "1. e4 {Black would have won on time} 1-0",
+            "1. e4 {At that time} 1-0",
+            "1. e4 {time 1:02} 1-0",
             "1. e4 {Here the road between both wings forks, and White disconnects} 0-1",
             "1. e4 {White makes an illegal move: the arbiter was called, and after some talk the game went on} 0-1",
             "1. e4 {Arena Adjudication} 0-1",
