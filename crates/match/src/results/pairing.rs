@@ -31,7 +31,7 @@ pub(super) struct Pairs {
     pub by_round: Vec<[usize; 2]>,
     pub by_opening: Vec<[usize; 2]>,
     pub alone: Vec<usize>,
-    /// Games with partners of their opening whose rounds do not tell them apart: among more or fewer games their partner may be another.
+    /// Games with partners that rounds do not say: among more or fewer games their partner may be another.
     pub by_chance: HashSet<usize>,
 }
 
@@ -61,10 +61,8 @@ pub(super) fn pair_up(games: &[Decided], side: &str) -> Pairs {
     let (by_opening, mut alone) = matched(games, side, rest, opening);
     alone.sort_unstable();
     let mut places: HashMap<_, HashSet<[u64; 2]>> = HashMap::new();
-    let mut of_opening: HashMap<_, usize> = HashMap::new();
     for game in games {
         places.entry(key(game)).or_default().insert(game.place());
-        *of_opening.entry(opening(game)).or_default() += 1;
     }
     let is_tied = |at: usize, are_numbered: bool| {
         let key = key(&games[at]);
@@ -72,9 +70,7 @@ pub(super) fn pair_up(games: &[Decided], side: &str) -> Pairs {
     };
     let numbered = by_number.iter().flatten().copied().filter(|&at| is_tied(at, false));
     let in_rounds = by_round.iter().flatten().copied().filter(|&at| is_tied(at, are_numbered));
-    let in_others = by_opening.iter().flatten().copied();
-    let in_others = in_others.filter(|&at| is_tied(at, are_numbered) || of_opening[&opening(&games[at])] > 2);
-    let by_chance = numbered.chain(in_rounds).chain(in_others).collect();
+    let by_chance = numbered.chain(in_rounds).chain(by_opening.iter().flatten().copied()).collect();
     let (of_one_round, mut of_two): (Vec<_>, Vec<_>) =
         by_number.into_iter().partition(|[one, two]| key(&games[*one]) == key(&games[*two]));
     by_round.extend(of_one_round);
