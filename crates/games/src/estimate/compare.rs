@@ -122,13 +122,12 @@ impl Contest {
         progress: &Progress<'_>,
     ) -> (Contest, Reading) {
         let mut contest = Contest::new(trial);
-        let take = |game: Game| {
-            if event.is_none_or(|event| event.is_match(&game.event)) {
-                let is_wanted = |name: &str| player.is_none_or(|player| player.is_match(name));
-                contest.add_sides(&game, [&*game.white, &*game.black].map(is_wanted));
-            }
-        };
-        let reading = read_evaluated(inputs, trial.view, threads, take, progress);
+        let wanted =
+            |game: &Game| [&*game.white, &*game.black].map(|name| player.is_none_or(|player| player.is_match(name)));
+        let is_asked_for =
+            |game: &Game| event.is_none_or(|event| event.is_match(&game.event)) && wanted(game).contains(&true);
+        let take = |game: Game| contest.add_sides(&game, wanted(&game));
+        let reading = read_evaluated(inputs, trial.view, threads, is_asked_for, take, progress);
         (contest, reading)
     }
 

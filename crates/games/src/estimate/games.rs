@@ -72,18 +72,20 @@ pub struct Evaluation {
     pub writer: Writer,
 }
 
-/// What was read.
+/// What was read. All but the first two is about the games that were asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
     /// All games.
     pub games: u64,
+    /// Games that were not asked for.
+    pub others: u64,
     /// Games that tell no result.
     pub without_result: u64,
     /// Games with a result but without any evaluation.
     pub without_evaluations: u64,
     /// Games with a result that do not count, by the place of the reason in [`LeftOut::ALL`].
     pub left_out: [u64; LeftOut::ALL.len()],
-    /// Evaluations of each style in all games, in the order of [`Style::ALL`].
+    /// Evaluations of each style, in the order of [`Style::ALL`].
     pub styles: [u64; 3],
     /// Mates among the evaluations.
     pub mates: u64,
@@ -104,12 +106,13 @@ impl Reading {
     }
 }
 
-/// Reads all games of the inputs, with evaluations from a view or `None` for that of their style, and hands those on that count or have no
-/// result, one after another, in the order of the inputs.
+/// Reads all games of the inputs, with evaluations from a view or `None` for that of their style, and hands those on that are asked for and count
+/// or have no result, one after another, in the order of the inputs.
 pub fn read_evaluated(
     inputs: Vec<Input>,
     view: Option<View>,
     threads: NonZero<usize>,
+    mut is_asked_for: impl FnMut(&Game) -> bool + Send,
     mut take: impl FnMut(Game) + Send,
     progress: &Progress<'_>,
 ) -> Reading {
@@ -118,11 +121,16 @@ pub fn read_evaluated(
     let mut styles = [0_u64; 3];
     // The same game again is no further observation, and would make intervals too narrow.
     let mut known = HashSet::new();
-    let take = |step: Step<'_, u64, (Vec<Found>, EvalDoubts)>| {
+    let take = |step: Step<'_, u64, Vec<Found>>| {
         match step {
-            Step::Chunk { found: (found, doubts), input, games_before, .. } => {
-                reading.problems.note_evals(input, doubts);
-                for (Found { game, left_out, fingerprint }, number) in found.into_iter().zip(games_before + 1..) {
+            Step::Chunk { found, input, games_before, .. } => {
+                for (Found { game, left_out, fingerprint, doubts }, number) in found.into_iter().zip(games_before + 1..)
+                {
+                    if !is_asked_for(&game) {
+                        reading.others += 1;
+                        continue;
+                    }
+                    reading.problems.note_evals(input, doubts);
                     if game.end == GameEnd::OpenComment {
                         reading.open_comments.push((input.to_string(), number));
                     }
@@ -158,7 +166,7 @@ pub fn read_evaluated(
         Ok::<_, Infallible>(())
     };
     let collector = || Collector { evals: EvalReader::of_view(view), ..Collector::default() };
-    let condense = |Collector { games, evals, .. }: Collector| (games.len() as u64, (games, evals.doubts));
+    let condense = |Collector { games, .. }: Collector| (games.len() as u64, games);
     let Ok(()) = read_in_order(&inputs, threads, progress, collector, condense, take);
     reading
 }
@@ -170,6 +178,7 @@ struct Found {
     left_out: Option<LeftOut>,
     /// The same for games that are the same but for the names of their events.
     fingerprint: u64,
+    doubts: EvalDoubts,
 }
 
 /// Gathers the games of a chunk.
@@ -281,7 +290,9 @@ impl GameHandler for Collector {
             };
             (is_mate, value, *style as u8).hash(&mut self.moves);
         }
+        let none = EvalDoubts { view: self.evals.doubts.view, ..EvalDoubts::default() };
         self.games.push(Found {
+            doubts: mem::replace(&mut self.evals.doubts, none),
             game: Game {
                 event: text(TagName::Event),
                 white,
@@ -308,7 +319,7 @@ mod tests {
         std::fs::write(&path, text).expect("a file");
         let mut games = Vec::new();
         let one = NonZero::<usize>::MIN;
-        let reading = read_evaluated(vec![Input::File(path)], None, one, |game| games.push(game), &|_, _| {});
+        let reading = read_evaluated(vec![Input::File(path)], None, one, |_| true, |game| games.push(game), &|_, _| {});
         (reading, games)
     }
 
@@ -317,6 +328,40 @@ mod tests {
     }
 
     const MOVES: &str = "1. e4 {+0.30/9 1s} e5 {-0.20/9 1s} 2. Nf3 {+0.40/9 1s} d6 {-0.50/9 1s}";
+
+    /// The evaluations of others say nothing about the view of those that are asked for, nor are theirs left out.
+    #[test]
+    fn what_was_not_asked_for_is_counted_alone() {
+        let moves = |black: &str| -> String {
+            let knights = ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle().take(24);
+            let moves = knights.zip((0..).map(|ply| if ply % 2 == 0 { "+1.50/9 1s" } else { black }));
+            moves.map(|(san, eval)| format!("{san} {{{eval}}} ")).collect()
+        };
+        let of = |event: &str, number: usize, black: &str| {
+            let tags = format!("[Round \"{number}\"]\n");
+            game(&tags, &moves(black))
+                .replace("\"e\"", &format!("\"{event}\""))
+                .replace("\"A\"", &format!("\"A{number}\""))
+        };
+        let text: String = (0..40)
+            .map(|number| of("right", number, "-1.50/9 1s"))
+            .chain([of("turned", 50, "+1.50/9 1s"), game("[Variant \"Atomic\"]\n", MOVES)])
+            .collect();
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("games.pgn");
+        std::fs::write(&path, text).expect("a file");
+        let asked = |event: &str| {
+            let (mut games, one) = (0, NonZero::<usize>::MIN);
+            let is_asked_for = |game: &Game| game.event == event;
+            let reading =
+                read_evaluated(vec![Input::File(path.clone())], None, one, is_asked_for, |_| games += 1, &|_, _| {});
+            (games, reading.games, reading.others, reading.left_out, reading.problems.lines("used").len())
+        };
+        let none = [0; LeftOut::ALL.len()];
+        assert_eq!(asked("right"), (40, 42, 2, none, 0));
+        assert_eq!(asked("turned"), (1, 42, 41, none, 1));
+        assert_eq!(asked("e").3[LeftOut::Variant as usize], 1);
+    }
 
     #[test]
     fn games_that_cannot_be_followed_are_left_out_by_reason() {

@@ -91,21 +91,28 @@ impl Players {
         /// Names that a message can bear.
         const NAMED: usize = 5;
         let (mut games, mut records, mut others) = (0, BTreeMap::<String, Vec<Record>>::new(), Vec::new());
-        let take = |game: Game| {
+        let is_wanted = |name: &str| wanted.player.as_ref().is_none_or(|player| player.is_match(name));
+        let is_asked_for = |game: &Game| {
             if wanted.event.as_ref().is_some_and(|event| !event.is_match(&game.event)) {
-                return;
+                return false;
             }
+            for name in [&game.white, &game.black] {
+                if !is_wanted(name) && others.len() < NAMED && !others.contains(name) {
+                    others.push(name.clone());
+                }
+            }
+            is_wanted(&game.white) || is_wanted(&game.black)
+        };
+        let take = |game: Game| {
             let Some(of_game) = Record::of_game(&game, games, wanted.writer) else { return };
             games += 1;
             for (name, record) in [game.white, game.black].into_iter().zip(of_game) {
-                if wanted.player.as_ref().is_none_or(|player| player.is_match(&name)) {
+                if is_wanted(&name) {
                     records.entry(name).or_default().push(record);
-                } else if others.len() < NAMED && !others.contains(&name) {
-                    others.push(name);
                 }
             }
         };
-        let reading = read_evaluated(inputs, wanted.view, threads, take, progress);
+        let reading = read_evaluated(inputs, wanted.view, threads, is_asked_for, take, progress);
         Players { reading, games, wanted, records, others }
     }
 
@@ -118,7 +125,9 @@ impl Players {
         let pattern = self.wanted.player.as_ref().map(ToString::to_string);
         if self.records.is_empty() {
             return Err(match pattern {
-                Some(pattern) if self.games > 0 => EstimateError::NoPlayer { pattern, names: self.others.clone() },
+                Some(pattern) if !self.others.is_empty() => {
+                    EstimateError::NoPlayer { pattern, names: self.others.clone() }
+                }
                 _ => EstimateError::NoGame {
                     games: self.reading.games,
                     event: self.wanted.event.as_ref().map(ToString::to_string),

@@ -32,6 +32,7 @@ pub fn json(reading: &Reading) -> Value {
         reading.open_comments.iter().map(|(input, game)| json!({ "input": input, "game": game })).collect();
     let mut value = json!({
         "games": reading.games,
+        "not_asked_for": reading.others,
         "without_result": reading.without_result,
         "without_evaluations": reading.without_evaluations,
         "left_out": by_name(LeftOut::ALL.into_iter().zip(reading.left_out).map(|(reason, games)| (reason.name(), games))),

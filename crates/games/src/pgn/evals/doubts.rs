@@ -16,6 +16,9 @@ pub struct EvalDoubts {
     /// Pairs of evaluations behind successive half-moves that both see a side better by more than a pawn, in the order of
     /// [`Style::ALL`]: those that see different sides better, and those that see the same.
     pub pairs: [[u64; 2]; Style::ALL.len()],
+    /// Games with [`FEWEST`] such pairs or more, in the same order: those in which [most](contradict) see different sides better, and others.
+    #[serde(default)]
+    pub games: [[u64; 2]; Style::ALL.len()],
     /// Bare numbers with one or more than two decimals.
     pub times: u64,
     /// Bare numbers with two decimals that were not read as evaluations, since one of the others stands before them in their game.
@@ -50,6 +53,21 @@ pub struct EvalDoubts {
 }
 
 impl EvalDoubts {
+    /// Counts a pair of a game, which is one of so many of the style in it.
+    pub(super) fn count_pair(&mut self, style: Style, is_same_side: bool, of_game: &mut [u64; 2]) {
+        let kind = |pairs: [u64; 2]| (pairs.iter().sum::<u64>() >= FEWEST).then(|| usize::from(!contradict(pairs)));
+        let before = kind(*of_game);
+        of_game[usize::from(is_same_side)] += 1;
+        self.pairs[style as usize][usize::from(is_same_side)] += 1;
+        let games = &mut self.games[style as usize];
+        if let Some(before) = before {
+            games[before] -= 1;
+        }
+        if let Some(kind) = kind(*of_game) {
+            games[kind] += 1;
+        }
+    }
+
     /// Whether nothing was found that speaks for or against how evaluations were read.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -64,7 +82,7 @@ impl EvalDoubts {
     /// What speaks against how evaluations were read, a line each.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
-        let is_doubtful = |[other, same]: [u64; 2]| other >= FEWEST && other > 2 * same;
+        let is_doubtful = |counts: [u64; 2]| counts[0] >= FEWEST && contradict(counts);
         let views = Style::ALL.into_iter().zip(self.pairs).filter(|&(_, pairs)| is_doubtful(pairs));
         let views = views.map(|(style, [other, same])| {
             let (other, all) = (grouped(other), grouped(other + same));
@@ -73,6 +91,21 @@ impl EvalDoubts {
                 style.name()
             );
             of_other_view(self.view_of(style), &found)
+        });
+        let mixed = Style::ALL.into_iter().zip(self.games).zip(self.pairs);
+        let mixed = mixed.filter(|&((_, [turned, others]), pairs)| {
+            turned >= FEWEST && ONE_IN * turned > turned + others && !is_doubtful(pairs)
+        });
+        let mixed = mixed.map(|((style, [turned, others]), _)| {
+            format!(
+                "in {} of {} games with {FEWEST} or more such pairs, successive evaluations beyond a pawn, in style {}, contradict each other from {}, as \
+                 which all are read, and in the others they do not: some events, or one engine, probably have the other view, and theirs have the \
+                 wrong sign behind the moves of one side; read them by themselves with their view (docs/guides/wdl.md says how), or leave them out",
+                grouped(turned),
+                grouped(turned + others),
+                style.name(),
+                in_words(self.view_of(style)),
+            )
         });
         let endings = Style::ALL.into_iter().zip(self.endings).filter(|&(_, games)| is_doubtful(games));
         let endings = endings.map(|(style, [other, same])| {
@@ -146,6 +179,7 @@ impl EvalDoubts {
             )
         });
         views
+            .chain(mixed)
             .chain(endings)
             .chain(reversed)
             .chain(times)
@@ -159,16 +193,32 @@ impl EvalDoubts {
 
 /// That evaluations are from the other view than the one from which they were read, as was found.
 fn of_other_view(view: View, found: &str) -> String {
-    let (read, probable) = match view {
-        View::Mover => ("the view of the side that moved", "White's, as Fritz and annotators write them"),
-        View::White => ("White's view", "that of the side that moved, as engines give them"),
-        View::ToMove => ("the view of the side to move", "White's, as Fritz and annotators write them"),
+    let probable = match view {
+        View::Mover | View::ToMove => "White's, as Fritz and annotators write them",
+        View::White => "that of the side that moved, as engines give them",
     };
     format!(
-        "{found} from {read}, as which they are read: it is probably {probable}, and those behind Black's moves have the wrong sign; name \
-         that view (docs/guides/wdl.md says how) and start again, or leave the file out"
+        "{found} from {}, as which they are read: it is probably {probable}, and those behind Black's moves have the wrong sign; name \
+         that view (docs/guides/wdl.md says how) and start again, or leave the file out",
+        in_words(view)
     )
 }
+
+fn in_words(view: View) -> &'static str {
+    match view {
+        View::Mover => "the view of the side that moved",
+        View::White => "White's view",
+        View::ToMove => "the view of the side to move",
+    }
+}
+
+/// Whether by far more see different sides better than the same.
+fn contradict([other, same]: [u64; 2]) -> bool {
+    other > 2 * same
+}
+
+/// One game in so many has another view: of engines that disagree for ten half-moves there are fewer.
+const ONE_IN: u64 = 100;
 
 /// So many pairs that contradict each other are no chance: one side may be wrong for a few moves.
 const FEWEST: u64 = 10;
@@ -187,6 +237,7 @@ impl AddAssign for EvalDoubts {
         let EvalDoubts {
             view,
             pairs,
+            games,
             times,
             unread,
             misread,
@@ -199,8 +250,9 @@ impl AddAssign for EvalDoubts {
             endings,
             endings_of_white,
         } = other;
-        let mine = self.pairs.iter_mut().chain(&mut self.endings).chain(&mut self.endings_of_white);
-        let theirs = pairs.into_iter().chain(endings).chain(endings_of_white);
+        let of_styles = [&mut self.pairs, &mut self.games, &mut self.endings, &mut self.endings_of_white];
+        let mine = of_styles.into_iter().flatten();
+        let theirs = [pairs, games, endings, endings_of_white].into_iter().flatten();
         mine.chain([&mut self.before_comma, &mut self.before_slash])
             .flatten()
             .zip(theirs.chain([before_comma, before_slash]).flatten())

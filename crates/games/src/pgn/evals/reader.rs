@@ -27,6 +27,8 @@ pub struct EvalReader {
 struct Game {
     /// The half-move of each side's last evaluation beyond a pawn, its style, and whether the side is better whose view it is.
     last: [Option<(u64, Style, bool)>; 2],
+    /// Pairs as [`EvalDoubts::pairs`] has them.
+    pairs: [[u64; 2]; Style::ALL.len()],
     /// A `+0.35/18` with decimals and a depth came.
     has_pawns: bool,
     /// A `0.35/18` came that was not read for want of a plus.
@@ -220,7 +222,7 @@ impl EvalReader {
             && style == eval.style
         {
             let is_same_side = (is_better == was_better) == (eval.view == View::White);
-            self.doubts.pairs[style as usize][usize::from(is_same_side)] += 1;
+            self.doubts.count_pair(style, is_same_side, &mut self.game.pairs[style as usize]);
         }
     }
 }
@@ -582,6 +584,40 @@ mod tests {
             game(&mut reader, 1, other);
             assert_eq!(reader.doubts.lines().len(), 0, "most of them no longer do");
         }
+    }
+
+    /// Of an engine that gives its score from White's view every second game is turned, as are all of an event that was written so.
+    #[test]
+    fn games_of_the_other_view_among_others_are_noticed() {
+        let mut reader = EvalReader::default();
+        let game = |reader: &mut EvalReader, white: &str, black: &str| {
+            let comments: Vec<&str> = (0..12).map(|ply| if ply % 2 == 0 { white } else { black }).collect();
+            read(reader, &comments);
+        };
+        for games in [15, 1000] {
+            (0..games).for_each(|_| game(&mut reader, "+1.50/9", "-1.60/9"));
+            (0..9 + games / 1000).for_each(|_| game(&mut reader, "+1.50/9", "+1.60/9"));
+            if games == 15 {
+                assert_eq!(reader.doubts.games[0], [9, 15]);
+                assert_eq!(reader.doubts.lines().len(), 0, "nine games may be chance");
+                game(&mut reader, "+1.50/9", "+1.60/9");
+                let said = reader.doubts.lines();
+                assert!(
+                    said.len() == 1
+                        && said[0].starts_with("in 10 of 25 games with 10 or more such pairs, successive evaluations"),
+                    "{said:?}"
+                );
+                let mut sum = EvalDoubts::default();
+                (0..2).for_each(|_| sum += reader.doubts);
+                assert_eq!(sum.games[0], [20, 30]);
+                reader = EvalReader::default();
+            }
+        }
+        assert_eq!(
+            (reader.doubts.games[0], reader.doubts.lines().len()),
+            ([10, 1000], 0),
+            "few of many engines disagree so long"
+        );
     }
 
     /// What a view makes of evaluations is what turned signs say, and the evidence is for or against it.
