@@ -2,7 +2,7 @@
 //!
 //! | style | example | whose view | written by |
 //! |---|---|---|---|
-//! | runner | `+0.35/18 1.2s`, `-M3/9 0.1s`, `0.35`, `+0.35 18/24 120 9000` | the side that moved | cutechess, fastchess, XBoard, Arena, OpenBench, TCEC since 2013 |
+//! | runner | `+0.35/18 1.2s`, `-M3/9 0.1s`, `0.35`, `+0.35 18/24 120 9000` | the side that moved | cutechess, fastchess, XBoard, Arena, OpenBench, TCEC since 2013 (but for Season 5) |
 //! | lichess | `[%eval 0.35]`, `[%eval #-3]`, `[%eval 14,24]`, `[%eval 0.24/9]`, `[%eval 9:0.24]` | White | lichess, ChessBase, python-chess, PyChess, Scid, Scidb |
 //! | TCEC | `d=28, sd=53, wv=0.24,` | White | TCEC's own files |
 //!

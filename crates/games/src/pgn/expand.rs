@@ -195,10 +195,11 @@ fn is_file_or_broken(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |metadata| metadata.is_file())
 }
 
-/// Whether a file is called as files of games are, packed or not.
+/// Whether a file is called as files of games are, packed or not; those that macOS puts beside every file in archives (`._games.pgn`) hold none.
 #[must_use]
 pub fn has_pgn_name(path: &Path) -> bool {
-    ends_in(path, "pgn")
+    let is_beside = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"._"));
+    ends_in(path, "pgn") && !is_beside
 }
 
 /// Whether there are games in a packing that is not read: to pass over them would lose them in silence, to read them tells why.

@@ -127,6 +127,7 @@ fn evals_json(input: &Input, doubts: &EvalDoubts) -> Value {
     let EvalDoubts {
         view,
         pairs,
+        games,
         times,
         unread,
         misread,
@@ -145,9 +146,9 @@ fn evals_json(input: &Input, doubts: &EvalDoubts) -> Value {
             .map(|(style, [other, same])| (style.name().to_owned(), json!({ "contradict": other, "agree": same })))
             .collect()
     };
-    let [pairs, endings, endings_of_white] = [pairs, endings, endings_of_white].map(by_style);
+    let [pairs, games, endings, endings_of_white] = [pairs, games, endings, endings_of_white].map(by_style);
     json!({
-        "input": input.to_string(), "view": view.map_or("auto", View::name), "pairs": pairs, "times": times, "unread": unread, "misread": misread,
+        "input": input.to_string(), "view": view.map_or("auto", View::name), "pairs": pairs, "games": games, "times": times, "unread": unread, "misread": misread,
         "lacking_plus": lacking_plus, "minus": minus, "placeholders": placeholders, "commas": commas, "before_comma": before_comma, "before_slash": before_slash,
         "endings": endings, "endings_of_white": endings_of_white,
     })

@@ -98,9 +98,9 @@ impl EvalDoubts {
         });
         let mixed = mixed.map(|((style, [turned, others]), _)| {
             format!(
-                "in {} of {} games with {FEWEST} or more such pairs, successive evaluations beyond a pawn, in style {}, contradict each other from {}, as \
-                 which all are read, and in the others they do not: some events, or one engine, probably have the other view, and theirs have the \
-                 wrong sign behind the moves of one side; read them by themselves with their view (docs/guides/wdl.md says how), or leave them out",
+                "in {} of {} games with {FEWEST} or more pairs of successive evaluations beyond a pawn, in style {}, these contradict each other from \
+                 {}, as which all are read, and in the others they agree: some events, or one engine, probably have the other view, and the wrong \
+                 sign behind the moves of one side; read them by themselves with their view (docs/guides/wdl.md says how), or leave them out",
                 grouped(turned),
                 grouped(turned + others),
                 style.name(),

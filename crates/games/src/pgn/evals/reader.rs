@@ -604,7 +604,7 @@ mod tests {
                 let said = reader.doubts.lines();
                 assert!(
                     said.len() == 1
-                        && said[0].starts_with("in 10 of 25 games with 10 or more such pairs, successive evaluations"),
+                        && said[0].starts_with("in 10 of 25 games with 10 or more pairs of successive evaluations"),
                     "{said:?}"
                 );
                 let mut sum = EvalDoubts::default();
