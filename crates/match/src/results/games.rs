@@ -168,15 +168,6 @@ impl Decided {
         place_of(&self.game.round)
     }
 
-    /// Where rounds number games: in which two successive ones of them, those of one round or those of all, its partner may be.
-    pub(super) fn number_of_pair(&self) -> Option<[u64; 2]> {
-        match self.place() {
-            [u64::MAX, _] => None,
-            [number, 0] => Some([0, number.div_ceil(2)]),
-            [round, number] => Some([round, number.div_ceil(2)]),
-        }
-    }
-
     /// Whether this side had Black.
     pub(super) fn black(&self, side: &str) -> bool {
         self.game.players[0] != side

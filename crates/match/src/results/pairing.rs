@@ -47,9 +47,15 @@ pub(super) fn pair_up(games: &[Decided], side: &str) -> Pairs {
         *sizes.entry(key).or_default() += 1;
     }
     let are_numbered = are_numbered(games, side);
+    // `1.1`, `2.1`, `3.1` number games as 1, 2, 3 do.
+    let has_one_game = games.windows(2).all(|two| two[0].place()[1] == two[1].place()[1]);
     let by_number = |game: &Decided| {
         let start = game.game.start.filter(|_| are_numbered)?;
-        let pair = game.number_of_pair()?;
+        let pair = match game.place() {
+            [u64::MAX, _] => return None,
+            [round, _] if has_one_game => [0, round.div_ceil(2)],
+            [round, number] => [round, number.div_ceil(2)],
+        };
         Some((game.opponent(side).to_owned(), game.game.event.clone(), terms(game), start, pair))
     };
     let (by_number, rest) = matched(games, side, in_fair_order(games), by_number);

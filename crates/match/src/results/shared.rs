@@ -501,21 +501,21 @@ mod tests {
             (distinct.sum::<u64>(), said.join("\n"))
         };
         // Where rounds number games, partners are the same in any part of the match.
-        let numbered = |those: &[usize], prefix: &str| -> String {
-            those.iter().map(|&number| of(number, number + 1, &format!("{prefix}{}", number + 1))).collect()
+        let numbered = |those: &[usize], [prefix, suffix]: [&str; 2]| -> String {
+            those.iter().map(|&number| of(number, number + 1, &format!("{prefix}{}{suffix}", number + 1))).collect()
         };
         let [first, last]: [Vec<usize>; 2] = [(0..117).collect(), (63..200).collect()];
         let lacking: Vec<usize> = (0..200).filter(|number| number % 9 != 4).collect();
-        for prefix in ["", "1."] {
+        for around in [["", ""], ["1.", ""], ["", ".1"]] {
             for (one, other) in [(&first, &last), (&last, &first), (&lacking, &first), (&last, &lacking)] {
-                let [one, other] = [one, other].map(|those| numbered(those, prefix));
-                let all = judged(&[numbered(&(0..200).collect::<Vec<_>>(), prefix)]).0;
+                let [one, other] = [one, other].map(|those| numbered(those, around));
+                let all = judged(&[numbered(&(0..200).collect::<Vec<_>>(), around)]).0;
                 for texts in [vec![one.clone(), other.clone()], vec![one + &other]] {
                     let (games, said) = judged(&texts);
-                    assert!(all == 200 && games <= 200, "{prefix}: {games} {said}");
+                    assert!(all == 200 && games <= 200, "{around:?}: {games} {said}");
                 }
             }
-            assert_eq!(judged(&[first.clone(), last.clone()].map(|those| numbered(&those, prefix))).0, 200);
+            assert_eq!(judged(&[first.clone(), last.clone()].map(|those| numbered(&those, around))).0, 200);
         }
         // Runners that count no rounds write one and the same.
         for round in ["", "?", "1"] {
