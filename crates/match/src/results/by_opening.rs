@@ -1,10 +1,11 @@
 //! Results against several opponents, who are met from the same openings, be it in one source or in several.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::{Remark, Run, colours, stopped};
 use drawish_stats::{
-    Analysis, AnalysisError, Clustered, Counted, Pentanomial, Pool, Results, Sprt, Trinomial, design_effect,
+    Analysis, AnalysisError, Clustered, Counted, FEWEST_DIFFERING, Pentanomial, Pool, Results, Sprt, Trinomial,
+    design_effect,
 };
 
 /// The pairs of a run, or its games where none are paired: whom they were played against, from which opening, and with which share of the points.
@@ -31,7 +32,10 @@ struct MetPair {
 /// Pairs of several opponents, and what they have in common.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Together {
-    openings: u32,
+    /// Those that are named, and pairs that name none.
+    openings: u64,
+    /// Whether these openings are few and come again: what others would give they cannot show, so that errors are for just these.
+    are_few: bool,
     /// Those of an opponent are a stratum, those from an opening a cluster.
     pairs: Vec<Clustered>,
 }
@@ -79,10 +83,12 @@ impl Met {
 
     /// How many pairs are worth an independent one, and what is to be said where opponents share openings.
     pub(super) fn effect(&self, noun: &'static str) -> (f64, Option<Remark>) {
-        let Together { openings, pairs } = together([(self, 1.0)]);
+        let Together { openings, are_few, pairs } = together([(self, 1.0)]);
         let effect = design_effect(&pairs, &[], &results(self.distinct(), noun == PAIR));
-        let (openings, pairs) = (u64::from(openings), pairs.len() as u64);
-        (effect, (openings < pairs).then_some(Remark::ByOpening { openings, pairs, noun }))
+        let pairs = pairs.len() as u64;
+        let remark = Remark::ByOpening { openings, are_few, pairs, noun };
+        // Of one opponent errors are as if its openings did not come again.
+        (effect, (self.has_several_opponents() && openings < pairs).then_some(remark))
     }
 
     fn distinct(&self) -> impl Iterator<Item = &MetPair> {
@@ -110,34 +116,33 @@ fn results<'a>(met: impl Iterator<Item = &'a MetPair>, of_pairs: bool) -> Result
     }
 }
 
-/// What all of these have in common, each with the weight of its pairs. Pairs from one opening depend on each other, but the same opponent
-/// plays an opening again where a book begins anew.
+/// What all of these have in common, each with the weight of its pairs. Pairs of several opponents from one opening depend on each other, however often
+/// it was played. Of a few openings that come again pairs are independent, given these openings, and so are those of one opponent.
 fn together<'a>(runs: impl IntoIterator<Item = (&'a Met, f64)>) -> Together {
-    let mut times: HashMap<(&str, u64), u64> = HashMap::new();
-    let mut numbers: HashMap<(u64, u64), u32> = HashMap::new();
+    let runs: Vec<(&Met, f64)> = runs.into_iter().collect();
+    let met = || runs.iter().flat_map(|&(met, weight)| met.distinct().map(move |pair| (met, weight, pair)));
+    let named: HashSet<u64> = met().filter_map(|(.., pair)| pair.opening).collect();
+    let places: HashSet<(&str, u64)> =
+        met().filter_map(|(met, _, pair)| Some((met.opponents[pair.opponent].as_str(), pair.opening?))).collect();
+    let of_named = met().filter(|(.., pair)| pair.opening.is_some()).count();
+    let are_few = named.len() as u64 <= FEWEST_DIFFERING && of_named > places.len();
+    let openings = named.len() + met().count() - of_named;
+    let are_several =
+        met().map(|(met, _, pair)| met.opponents[pair.opponent].as_str()).collect::<HashSet<_>>().len() > 1;
+    let (mut clusters, mut numbers) = (0.., HashMap::new());
+    let mut new = || clusters.next().expect("fewer pairs than 2^32");
     let mut opponents: HashMap<&str, u32> = HashMap::new();
-    let mut found = Together::default();
-    for (met, weight) in runs {
-        for &MetPair { opponent, opening, score: value, .. } in met.distinct() {
-            let opponent = met.opponents[opponent].as_str();
-            let more = u32::try_from(opponents.len()).expect("fewer opponents than 2^32");
-            let stratum = *opponents.entry(opponent).or_insert(more);
-            let mut new = || {
-                found.openings += 1;
-                found.openings - 1
-            };
-            let cluster = match opening {
-                None => new(),
-                Some(opening) => {
-                    let again = times.entry((opponent, opening)).or_default();
-                    *again += 1;
-                    *numbers.entry((opening, *again)).or_insert_with(&mut new)
-                }
-            };
-            found.pairs.push(Clustered { value, weight, stratum, cluster });
-        }
+    let mut pairs = Vec::new();
+    for (met, weight, &MetPair { opponent, opening, score: value, .. }) in met() {
+        let more = u32::try_from(opponents.len()).expect("fewer opponents than 2^32");
+        let stratum = *opponents.entry(met.opponents[opponent].as_str()).or_insert(more);
+        let cluster = match opening.filter(|_| are_several && !are_few) {
+            None => new(),
+            Some(opening) => *numbers.entry(opening).or_insert_with(&mut new),
+        };
+        pairs.push(Clustered { value, weight, stratum, cluster });
     }
-    found
+    Together { openings: openings as u64, are_few, pairs }
 }
 
 /// Whether runs together are results against several opponents.
@@ -158,12 +163,12 @@ pub(super) fn remark_on(runs: &mut [Run]) {
     if runs.len() < 2 || !have_several_opponents(runs) {
         return;
     }
-    let Together { openings, pairs } = together(runs.iter().map(|run| (&run.met, 1.0)));
-    let (openings, pairs) = (u64::from(openings), pairs.len() as u64);
-    let apart: u64 = runs.iter().map(|run| u64::from(together([(&run.met, 1.0)]).openings)).sum();
+    let Together { openings, are_few, pairs } = together(runs.iter().map(|run| (&run.met, 1.0)));
+    let pairs = pairs.len() as u64;
+    let apart: u64 = runs.iter().map(|run| together([(&run.met, 1.0)]).openings).sum();
     let noun = if runs.iter().any(|run| run.counted.pairs.is_some()) { PAIR } else { "game" };
     if let Some(last) = runs.last_mut().filter(|_| openings < apart) {
-        last.remarks.push(Remark::Together { openings, pairs, noun });
+        last.remarks.push(Remark::Together { openings, are_few, pairs, noun });
     }
 }
 
@@ -378,6 +383,35 @@ mod tests {
         let apart = parts.iter().map(squared).sum::<f64>().sqrt() * elo_per_score(mean_of(&means).mean);
         let error = found.strength.elo_error.expect("an error") / drawish_stats::Z95;
         assert!((error / apart - 1.0).abs() < 0.01, "{error} {apart}");
+    }
+
+    /// A short book begins again: whatever the order of the games, errors are the same, and of five openings those of just these.
+    #[test]
+    fn openings_that_come_again_are_one_cluster_in_any_order() {
+        let of = |openings: u64, order: &[usize]| {
+            let mut met = Met::default();
+            for &pair in order {
+                let halves = (pair * 7 + pair / 40) % 5;
+                met.add(OPPONENTS[pair % 3], Some((pair / 3) as u64 % openings), halves as f64 / 4.0);
+            }
+            met.effect(PAIR)
+        };
+        let order: Vec<usize> = (0..120).collect();
+        let mut shuffled = order.clone();
+        shuffled.sort_by_key(|pair| pair * 37 % 101);
+        for (openings, said) in [
+            (10, "120 pairs from 10 openings: errors by opening"),
+            (5, "120 pairs from 5 openings: errors for just these openings, which are few and come again"),
+        ] {
+            let [(effect, remark), (other, _)] = [&order, &shuffled].map(|order| of(openings, order));
+            assert!((effect - other).abs() < 1e-9 && remark.is_some_and(|remark| remark.to_string() == said));
+        }
+        assert!(of(10, &order).0 != of(5, &order).0);
+        let of_one = of(10, &order.iter().copied().filter(|pair| pair % 3 == 0).collect::<Vec<_>>());
+        assert!((of_one.0 - 1.0).abs() < 1e-12 && of_one.1.is_none());
+        // Played once against each opponent, five openings are five clusters.
+        let once = of(5, &order[..15]).1.map(|remark| remark.to_string());
+        assert_eq!(once.as_deref(), Some("15 pairs from 5 openings: errors by opening"));
     }
 
     /// Runs are compared within each opponent.

@@ -288,8 +288,8 @@ mod tests {
             Remark::Repeated { repeated: 108, all: 120, noun: "pair", by_chance: false },
             Remark::Repeated { repeated: 1, all: 120, noun: "pair", by_chance: false },
             Remark::Repeated { repeated: 1, all: 120, noun: "game", by_chance: false },
-            Remark::ByOpening { openings: 60, pairs: 120, noun: "pair" },
-            Remark::Together { openings: 60, pairs: 120, noun: "pair" },
+            Remark::ByOpening { openings: 60, are_few: false, pairs: 120, noun: "pair" },
+            Remark::Together { openings: 60, are_few: false, pairs: 120, noun: "pair" },
             Remark::Against(vec![("b".to_owned(), 120), ("c".to_owned(), 120)]),
         ];
         for remark in dependent {

@@ -59,8 +59,10 @@ pub enum Remark {
     Against(Vec<(String, u64)>),
     /// Several opponents are met from the same openings, by which errors are.
     ByOpening {
-        /// Openings; one that is played again counts again.
+        /// Openings, and pairs that name none.
         openings: u64,
+        /// Whether these are few and come again, so that errors are for just these.
+        are_few: bool,
         /// Pairs of games, or games where none are paired.
         pairs: u64,
         /// `pair` or `game`.
@@ -68,8 +70,10 @@ pub enum Remark {
     },
     /// Several opponents are met from the same openings in this source and in those before it, by which errors are.
     Together {
-        /// Openings of all of them; one that is played again counts again.
+        /// Openings of all of them, and pairs that name none.
         openings: u64,
+        /// Whether these are few and come again, so that errors are for just these.
+        are_few: bool,
         /// Pairs of all of them, or games where none are paired.
         pairs: u64,
         /// `pair` or `game`.

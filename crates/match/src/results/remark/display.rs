@@ -17,6 +17,10 @@ const STILL_RUNNING: &str = "if the match is still running, the missing games ar
 /// Games that are named one by one.
 const NAMED: usize = 5;
 
+fn of_openings(are_few: bool) -> &'static str {
+    if are_few { "for just these openings, which are few and come again" } else { "by opening" }
+}
+
 impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -118,12 +122,13 @@ impl fmt::Display for Remark {
                     opponents.iter().map(|(name, games)| format!("{name} ({})", counted(*games, "game"))).collect();
                 write!(f, "taken together: {}", each.join(", "))
             }
-            Remark::ByOpening { openings, pairs, noun } => {
-                write!(f, "{} from {}: errors by opening", counted(*pairs, noun), counted(*openings, "opening"))
-            }
-            Remark::Together { openings, pairs, noun } => {
+            Remark::ByOpening { openings, are_few, pairs, noun } => {
                 let (pairs, openings) = (counted(*pairs, noun), counted(*openings, "opening"));
-                write!(f, "with the sources before it {pairs} from {openings}: errors by opening")
+                write!(f, "{pairs} from {openings}: errors {}", of_openings(*are_few))
+            }
+            Remark::Together { openings, are_few, pairs, noun } => {
+                let (pairs, openings) = (counted(*pairs, noun), counted(*openings, "opening"));
+                write!(f, "with the sources before it {pairs} from {openings}: errors {}", of_openings(*are_few))
             }
             Remark::Others(1) => f.write_str("1 game of other engines left out"),
             Remark::Others(count) => write!(f, "{} games of other engines left out", grouped(*count)),
