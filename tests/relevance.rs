@@ -482,7 +482,7 @@ fn the_scanner_and_the_reader_agree() {
         let mut command = place.command(["relevance", "annotate", "-o", "out.pgn", "--json"]);
         let scanned = Done(command.arg(&path).output().expect("the program runs")).ok().json();
         let inputs = expand_inputs(&[path]).expect("the file");
-        let reading = read_evaluated(inputs, None, NonZero::<usize>::MIN, |_| true, |_| {}, &|_bytes, _games| {});
+        let reading = read_evaluated(inputs, None, NonZero::<usize>::MIN, |_| true, |_, _| {}, &|_bytes, _games| {});
         assert_eq!((&scanned["games"], reading.games), (&json!(games), games), "{name}");
         assert_eq!(scanned["evaluated"], reading.styles.iter().sum::<u64>(), "{name}");
         let styles = Style::ALL.map(|style| scanned["evaluations"][style.name()].as_u64().expect("a count"));

@@ -83,6 +83,8 @@ pub struct Contest {
     evaluations: Vec<i16>,
     events: HashMap<String, u32>,
     openings: HashMap<u64, u32>,
+    /// Lines of copies that do not count, and their events.
+    copies: Vec<(u64, u32)>,
     /// Evaluations that were left out: mates, and those beyond the limit.
     left_out: u64,
 }
@@ -107,7 +109,8 @@ impl Contest {
     #[must_use]
     pub fn new(trial: Trial) -> Contest {
         let (games, evaluations) = (Vec::new(), Vec::new());
-        Contest { trial, games, evaluations, events: HashMap::new(), openings: HashMap::new(), left_out: 0 }
+        let (events, openings, copies) = (HashMap::new(), HashMap::new(), Vec::new());
+        Contest { trial, games, evaluations, events, openings, copies, left_out: 0 }
     }
 
     /// With the games of the inputs, or those of an event and of a player that match, and an account of what was read. Of a player's
@@ -126,7 +129,9 @@ impl Contest {
             |game: &Game| [&*game.white, &*game.black].map(|name| player.is_none_or(|player| player.is_match(name)));
         let is_asked_for =
             |game: &Game| event.is_none_or(|event| event.is_match(&game.event)) && wanted(game).contains(&true);
-        let take = |game: Game| contest.add_sides(&game, wanted(&game));
+        let take = |game: Game, is_copy: bool| {
+            if is_copy { contest.add_copy(&game) } else { contest.add_sides(&game, wanted(&game)) }
+        };
         let reading = read_evaluated(inputs, trial.view, threads, is_asked_for, take, progress);
         (contest, reading)
     }
@@ -134,6 +139,17 @@ impl Contest {
     /// Adds a game; one without a result or without evaluations within the limit changes nothing.
     pub fn add(&mut self, game: &Game) {
         self.add_sides(game, [true; 2]);
+    }
+
+    /// Notes in which event a copy of a game stands, which does not count again: which of them comes first changes no group then.
+    fn add_copy(&mut self, game: &Game) {
+        let event = self.event(game);
+        self.copies.push((game.line, event));
+    }
+
+    fn event(&mut self, game: &Game) -> u32 {
+        let next = self.events.len() as u32;
+        *self.events.entry(game.event.clone()).or_insert(next)
     }
 
     /// The same of the sides that are wanted, White's and Black's; without either it changes nothing.
@@ -155,8 +171,7 @@ impl Contest {
         }
         let end = self.evaluations.len();
         if end > begin {
-            let next = self.events.len() as u32;
-            let event = *self.events.entry(game.event.clone()).or_insert(next);
+            let event = self.event(game);
             let next = self.openings.len() as u32;
             let opening = *self.openings.entry(game.opening).or_insert(next);
             let key = key_of(game, &self.evaluations[begin..]);
@@ -183,7 +198,7 @@ impl Contest {
     }
 
     /// The group of each game, and the key of each group. Games of one line, be they copies with other names, evaluations or last moves,
-    /// are in one group: that of the one with the least key, so that their order changes nothing.
+    /// are in one group: that of the one with the least key, those that do not count among them, so that their order changes nothing.
     fn group_of(&self, group: Group) -> (Vec<usize>, Vec<u64>) {
         let keys = self.keys(group);
         let own: Vec<usize> = self
@@ -197,8 +212,9 @@ impl Contest {
             })
             .collect();
         let mut of_line: HashMap<u64, usize> = HashMap::new();
-        for (entry, &group) in self.games.iter().zip(&own) {
-            let least = of_line.entry(entry.line).or_insert(group);
+        let copies = self.copies.iter().filter(|_| group == Group::Event).map(|&(line, event)| (line, event as usize));
+        for (line, group) in self.games.iter().zip(&own).map(|(entry, &group)| (entry.line, group)).chain(copies) {
+            let least = of_line.entry(line).or_insert(group);
             if keys[group] < keys[*least] {
                 *least = group;
             }
@@ -400,6 +416,25 @@ mod tests {
             }
         };
         (0..games).map(game).collect()
+    }
+
+    /// Which of two copies counts changes no event.
+    #[test]
+    fn copies_in_other_events_are_grouped_in_any_order() {
+        let games = made(400);
+        let mut collected = games.clone();
+        collected.iter_mut().for_each(|game| game.event = "my collection".to_owned());
+        let grouped = |first: &[Game], copies: &[Game]| {
+            let mut contest = Contest::new(Trial { limit: 800, folds: 5, writer: None, view: None });
+            first.iter().for_each(|game| contest.add(game));
+            copies.iter().for_each(|game| contest.add_copy(game));
+            let (groups, keys) = contest.group_of(Group::Event);
+            (contest.natural_group(), groups.into_iter().map(|group| keys[group]).collect::<Vec<_>>())
+        };
+        let some = |games: &[Game]| games.iter().step_by(3).cloned().collect::<Vec<_>>();
+        let mut mixed = games.clone();
+        mixed.iter_mut().zip(&collected).step_by(3).for_each(|(game, other)| *game = other.clone());
+        assert_eq!(grouped(&games, &some(&collected)), grouped(&mixed, &some(&games)));
     }
 
     /// Files may be put together in any order.

@@ -107,13 +107,14 @@ impl Reading {
 }
 
 /// Reads all games of the inputs, with evaluations from a view or `None` for that of their style, and hands those on that are asked for and count
-/// or have no result, one after another, in the order of the inputs.
+/// or have no result, one after another, in the order of the inputs; and with `true` the copies of these, which do not count, but may stand in other
+/// events.
 pub fn read_evaluated(
     inputs: Vec<Input>,
     view: Option<View>,
     threads: NonZero<usize>,
     mut is_asked_for: impl FnMut(&Game) -> bool + Send,
-    mut take: impl FnMut(Game) + Send,
+    mut take: impl FnMut(Game, bool) + Send,
     progress: &Progress<'_>,
 ) -> Reading {
     let mut reading = Reading::default();
@@ -147,9 +148,10 @@ pub fn read_evaluated(
                         reading.without_evaluations += 1;
                     } else if !known.insert(fingerprint) {
                         reading.left_out[LeftOut::Repeated as usize] += 1;
+                        take(game, true);
                         continue;
                     }
-                    take(game);
+                    take(game, false);
                 }
             }
             Step::End(read) => {
@@ -319,7 +321,14 @@ mod tests {
         std::fs::write(&path, text).expect("a file");
         let mut games = Vec::new();
         let one = NonZero::<usize>::MIN;
-        let reading = read_evaluated(vec![Input::File(path)], None, one, |_| true, |game| games.push(game), &|_, _| {});
+        let reading = read_evaluated(
+            vec![Input::File(path)],
+            None,
+            one,
+            |_| true,
+            |game, is_copy| games.extend((!is_copy).then_some(game)),
+            &|_, _| {},
+        );
         (reading, games)
     }
 
@@ -354,7 +363,7 @@ mod tests {
             let (mut games, one) = (0, NonZero::<usize>::MIN);
             let is_asked_for = |game: &Game| game.event == event;
             let reading =
-                read_evaluated(vec![Input::File(path.clone())], None, one, is_asked_for, |_| games += 1, &|_, _| {});
+                read_evaluated(vec![Input::File(path.clone())], None, one, is_asked_for, |_, _| games += 1, &|_, _| {});
             (games, reading.games, reading.others, reading.left_out, reading.problems.lines("used").len())
         };
         let none = [0; LeftOut::ALL.len()];

@@ -103,8 +103,9 @@ impl Players {
             }
             is_wanted(&game.white) || is_wanted(&game.black)
         };
-        let take = |game: Game| {
-            let Some(of_game) = Record::of_game(&game, games, wanted.writer) else { return };
+        let take = |game: Game, is_copy: bool| {
+            let record = Record::of_game(&game, games, wanted.writer).filter(|_| !is_copy);
+            let Some(of_game) = record else { return };
             games += 1;
             for (name, record) in [game.white, game.black].into_iter().zip(of_game) {
                 if is_wanted(&name) {
