@@ -16,7 +16,7 @@ pub struct EvalDoubts {
     /// Pairs of evaluations behind successive half-moves that both see a side better by more than a pawn, in the order of
     /// [`Style::ALL`]: those that see different sides better, and those that see the same.
     pub pairs: [[u64; 2]; Style::ALL.len()],
-    /// Games with [`FEWEST`] such pairs or more, in the same order: those in which [most](contradict) see different sides better, and others.
+    /// Games with ten such pairs or more, in the same order: those in which two thirds of them see different sides better, and others.
     #[serde(default)]
     pub games: [[u64; 2]; Style::ALL.len()],
     /// Bare numbers with one or more than two decimals.
