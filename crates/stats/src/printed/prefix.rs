@@ -1,0 +1,159 @@
+//! What mail, lists, tables and logs put in front of lines.
+
+use std::collections::HashMap;
+
+/// The lines of a text, each without what stands in front of its words, if that is one of the usual signs or the same in nearly all lines: in
+/// logs of containers, daemons and programs the name of who writes, between times.
+pub(super) fn without_prefixes(text: &str) -> impl Iterator<Item = &str> {
+    let lines: Vec<&str> = text.split_inclusive('\n').map(without_prefix).collect();
+    let common = common(&lines).unwrap_or_default();
+    lines.into_iter().map(move |line| behind(line, &common).unwrap_or(line))
+}
+
+/// A line without what stands in front of its words: `> `, a bullet, the bar of a table, a date and a time.
+fn without_prefix(line: &str) -> &str {
+    const SIGNS: [&str; 5] = [">", "| ", "- ", "* ", "\u{2022} "];
+    let mut rest = line.trim_start_matches([' ', '\t']);
+    while let Some(behind) = SIGNS.iter().find_map(|sign| rest.strip_prefix(sign)).or_else(|| {
+        let (word, behind) = rest.split_once(' ')?;
+        is_time(word).then_some(behind)
+    }) {
+        rest = behind.trim_start_matches([' ', '\t']);
+    }
+    if rest.starts_with(|first: char| first.is_ascii_alphabetic()) || line.starts_with('>') && rest.trim().is_empty() {
+        rest
+    } else {
+        line
+    }
+}
+
+/// Whether a word is a date or a time.
+fn is_time(word: &str) -> bool {
+    let is_of_time = |letter: char| letter.is_ascii_digit() || "[]().,:+-/TZ".contains(letter);
+    let is_clock = word.contains(':') || ["-", "/"].iter().any(|sign| word.matches(sign).count() == 2);
+    let digits = word.chars().filter(char::is_ascii_digit).count();
+    is_clock && digits >= 4 && word.chars().all(is_of_time)
+}
+
+/// Words with which lines of results begin.
+const BEGINNINGS: [&str; 12] =
+    ["Elo", "ELO", "LLR", "SPRT", "LOS", "Score of ", "Results of ", "Games", "Ptnml", "Penta", "Lost by ", "Total: "];
+
+/// What stands in front of the words of nearly all lines, with [`TIME`] for times. Labels of several results are in front of few each.
+fn common(lines: &[&str]) -> Option<String> {
+    let mut found: HashMap<String, usize> = HashMap::new();
+    for line in lines {
+        let places = BEGINNINGS.iter().flat_map(|words| line.match_indices(words));
+        let begins = places.map(|(at, _)| at).filter(|&at| !line[..at].ends_with(char::is_alphanumeric)).min();
+        if let Some(at) = begins {
+            *found.entry(shape(&line[..at])).or_default() += 1;
+        }
+    }
+    let (prefix, _) = found.into_iter().max_by_key(|(prefix, lines)| (*lines, prefix.len()))?;
+    let all = lines.iter().filter(|line| !line.trim().is_empty()).count();
+    let have_it = lines.iter().filter(|line| behind(line, &prefix).is_some()).count();
+    (!prefix.is_empty() && have_it > 1 && 4 * have_it >= 3 * all).then_some(prefix)
+}
+
+/// What stands for a time.
+const TIME: &str = "\0";
+
+/// A prefix, with [`TIME`] for times.
+fn shape(prefix: &str) -> String {
+    let words = prefix.split(' ').map(|word| if is_time(word) { TIME } else { word });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// The line behind a prefix, if it has this one.
+fn behind<'a>(line: &'a str, prefix: &str) -> Option<&'a str> {
+    let (words, last) = prefix.rsplit_once(' ').map_or((None, prefix), |(words, last)| (Some(words), last));
+    let mut rest = line;
+    for word in words.into_iter().flat_map(|words| words.split(' ')) {
+        // Lines without words lack the blank as well.
+        let Some((own, behind)) = rest.split_once(' ') else {
+            return (rest.trim_end() == word).then(|| &rest[word.len()..]);
+        };
+        (own == word || word == TIME && is_time(own)).then_some(())?;
+        rest = behind;
+    }
+    rest.strip_prefix(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::plain_text;
+
+    #[test]
+    fn lines_are_read_behind_what_stands_before_them() {
+        for prefix in [
+            "> ",
+            ">",
+            ">> ",
+            "> > ",
+            "- ",
+            "* ",
+            "\u{2022} ",
+            "| ",
+            "12:30:01 ",
+            "[12:30:01.123] ",
+            "2026-11-28 12:30:01 ",
+            "2026-11-28T12:30:01Z ",
+            "> - ",
+            "\u{feff}",
+            "\u{feff}> ",
+            "\u{200b}",
+        ] {
+            for line in [
+                "Elo: 3.2 +/- 1.0\n",
+                "Lost by faults of b: 54 crash.\r\n",
+                "SPRT: llr 2.95 (100.2%), lbound -2.94, ubound 2.94",
+            ] {
+                assert_eq!(plain_text(&format!("{prefix}{line}")), line, "{prefix}");
+            }
+        }
+        assert_eq!(plain_text(">\n> LTC\n>\n"), "\nLTC\n\n");
+        for line in [
+            "716 - 591 - 2163",
+            "- 5",
+            "[50, 287, 610, 387, 73]",
+            "-3.2 +/- 1.0",
+            "| 50 | 287 |",
+            "10-5-3",
+            "1:2 [0.5]",
+            "--------",
+            "40 games: W: 10 L: 5 D: 25",
+        ] {
+            assert_eq!(plain_text(line), line);
+        }
+    }
+
+    #[test]
+    fn what_all_lines_have_in_front_is_left_out() {
+        let lines =
+            ["Results of new vs old (8+0.08):", "Elo: 3.2 +/- 1.0", "", "new lost 54 games by a fault", "LLR: 2.95"];
+        let plain = lines.join("\n");
+        for (prefix, others) in [
+            ("runner-1  | ", "runner-1  | "),
+            ("Nov 28 12:00:01 host fastchess[12]: ", "Nov 28 12:00:02 host fastchess[12]: "),
+            ("INFO:root:", "INFO:root:"),
+            ("[INFO] ", "[INFO] "),
+            ("2026-11-28 12:00:01,123 - match - INFO - ", "2026-11-28 12:00:02,001 - match - INFO - "),
+            ("+", "+"),
+            ("\u{2502} ", "\u{2502} "),
+            ("&gt; ", "&gt; "),
+        ] {
+            let prefixed = |prefix: &str, line: &&str| format!("{prefix}{line}");
+            let text: Vec<String> = [prefixed(prefix, &lines[0])]
+                .into_iter()
+                .chain(lines[1..].iter().map(|line| prefixed(others, line)))
+                .collect();
+            assert_eq!(plain_text(&text.join("\n")), plain);
+            let trimmed: Vec<&str> = text.iter().map(|line| line.trim_end()).collect();
+            let found = plain_text(&trimmed.join("\n"));
+            assert!(found.lines().zip(lines).all(|(found, line)| line.is_empty() || found == line), "{found}");
+        }
+        // Each is the label of a result of its own.
+        let labels = "STC LLR: 2.95\nSTC Games: 10 W: 5 L: 3 D: 2\nLTC LLR: 2.95\nLTC Games: 20 W: 9 L: 3 D: 8\n";
+        assert_eq!(plain_text(labels), labels);
+    }
+}
