@@ -292,6 +292,8 @@ impl GameHandler for Collector {
             };
             (is_mate, value, *style as u8).hash(&mut self.moves);
         }
+        // Both of this game: what stands behind it is of none.
+        self.evals.begin();
         let none = EvalDoubts { view: self.evals.doubts.view, ..EvalDoubts::default() };
         self.games.push(Found {
             doubts: mem::replace(&mut self.evals.doubts, none),
