@@ -21,7 +21,7 @@ use crate::work::{threads, watched};
 ///
 /// ``games``, ``wins``, ``draws``, ``losses``, ``pentanomial``, ``distinct_pentanomial`` (without the ``repeated_pairs``, as it is judged), ``score``, ``elo``, ``elo_error``, ``elo_low``, ``elo_high``,
 /// ``nelo``, ``los``, ``draw_ratio``; with a test ``test`` (a dict with its ``model``, bounds and errors), ``llr``, ``lower``, ``upper``,
-/// ``decision`` and ``sequential``; ``setup`` has the terms of play.
+/// ``decision`` and ``sequential``; ``faults`` has the games that each side lost by crashing, stalling and the like; ``setup`` has the terms of play.
 #[pyclass(frozen, module = "drawish")]
 pub(crate) struct Match(pub(crate) Value);
 

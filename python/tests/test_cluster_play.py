@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import types
 from pathlib import Path
 
 import drawish
@@ -15,7 +16,7 @@ import pytest
 pytest.importorskip("distributed")
 
 from drawish import cluster  # noqa: E402  (only where Dask is)
-from drawish.cluster import playing, workers as versions  # noqa: E402
+from drawish.cluster import command, playing, workers as versions  # noqa: E402
 
 TABLE = {"arm": "draw-table", "table": "rival", "hash": 1, "name": "table"}
 PLAIN = {"arm": "none", "hash": 1, "name": "plain"}
@@ -174,6 +175,19 @@ def test_an_experiment_has_the_logs_of_one_machine(tmp_path: Path, workers) -> N
     for arm in ("table", "control"):
         assert logs[arm] == tmp_path / "here" / "e" / f"{arm}.jsonl.zst"
         assert logs[arm].read_bytes() == (tmp_path / "there" / "e" / f"{arm}.jsonl.zst").read_bytes()
+
+
+def test_the_result_names_faults_and_repeated_games() -> None:
+    figures = {"games": 6, "wins": 1, "draws": 2, "losses": 3, "elo": -120.0, "elo_error": None, "decision": None, "llr": None}
+    sides = {"sides": [{"name": "new"}, {"name": "old"}]}
+    played = types.SimpleNamespace(**figures, setup=sides, repeated_pairs=1, faults=[{"stall": 2, "crash": 1}, {}])
+    assert command._result(played).splitlines() == [
+        "6 games, 1 won, 2 drawn, 3 lost, Elo -120.0",
+        "1 of 3 pairs are the same games as an earlier one: Elo leaves them out",
+        "Lost by faults of new: 2 stall, 1 crash",
+    ]
+    figures = types.SimpleNamespace(**figures, setup=sides, repeated_pairs=0, faults=[{}, {}])
+    assert command._result(figures) == "6 games, 1 won, 2 drawn, 3 lost, Elo -120.0"
 
 
 def test_the_command_plays(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

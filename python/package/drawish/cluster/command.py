@@ -159,7 +159,14 @@ def _result(played: Match) -> str:
     error = "" if played.elo_error is None else f" +/- {played.elo_error:.1f}"
     # After a stop Elo is too far from 0.
     verdict = "" if played.decision is None else f", LLR {played.llr:.2f}: {played.decision} (drawish sprt LOG corrects Elo for the stop)"
-    return f"{played.games} games, {played.wins} won, {played.draws} drawn, {played.losses} lost, Elo {played.elo:.1f}{error}{verdict}"
+    lines = [f"{played.games} games, {played.wins} won, {played.draws} drawn, {played.losses} lost, Elo {played.elo:.1f}{error}{verdict}"]
+    if played.repeated_pairs:
+        pairs = played.games // 2
+        lines.append(f"{played.repeated_pairs} of {pairs} pairs are the same games as an earlier one: Elo leaves them out")
+    for side, faults in zip(played.setup["sides"], played.faults, strict=True):
+        if faults:
+            lines.append(f"Lost by faults of {side['name']}: {', '.join(f'{games} {end}' for end, games in faults.items())}")
+    return "\n".join(lines)
 
 
 def _pairs(reader: argparse.ArgumentParser, words: Sequence[str]) -> list[tuple[str, str]]:
