@@ -76,7 +76,8 @@ pub(crate) enum Opponents {
 /// of such adds several runs. Without ``elo0`` and ``elo1`` the test counts that a match log
 /// names or that is printed with the results. ``model`` is the scale of the bounds: "normalized", "logistic" or "bayesian". ``first`` names the side
 /// whose Elo is meant; where there are more than two engines, as in PGN and the logs of tournaments, ``against`` is its opponent, or a list of
-/// them, or "all". ``equivalence`` is a margin in Elo.
+/// them, or "all". ``equivalence`` is a margin in Elo. Read ``remarks`` of the verdict before its figures: they say which games were left out, and what
+/// speaks against the figures.
 ///
 /// >>> verdict = drawish.sprt([50, 287, 610, 387, 73], elo0=0, elo1=5)
 /// >>> verdict
