@@ -198,7 +198,8 @@ impl Contest {
     }
 
     /// The group of each game, and the key of each group. Games of one line, be they copies with other names, evaluations or last moves,
-    /// are in one group: that of the one with the least key, those that do not count among them, so that their order changes nothing.
+    /// are in one group: the smallest of theirs, as a collection of games of many events is larger than these, and of equal ones that with the least key.
+    /// Copies that do not count have a say, so that the order of all games changes nothing.
     fn group_of(&self, group: Group) -> (Vec<usize>, Vec<u64>) {
         let keys = self.keys(group);
         let own: Vec<usize> = self
@@ -211,12 +212,16 @@ impl Contest {
                 Group::Game => number,
             })
             .collect();
-        let mut of_line: HashMap<u64, usize> = HashMap::new();
         let copies = self.copies.iter().filter(|_| group == Group::Event).map(|&(line, event)| (line, event as usize));
-        for (line, group) in self.games.iter().zip(&own).map(|(entry, &group)| (entry.line, group)).chain(copies) {
-            let least = of_line.entry(line).or_insert(group);
-            if keys[group] < keys[*least] {
-                *least = group;
+        let lines = self.games.iter().zip(&own).map(|(entry, &group)| (entry.line, group)).chain(copies);
+        let lines: Vec<(u64, usize)> = lines.collect();
+        let mut sizes = vec![0_usize; keys.len()];
+        lines.iter().for_each(|&(_, group)| sizes[group] += 1);
+        let mut of_line: HashMap<u64, usize> = HashMap::new();
+        for (line, group) in lines {
+            let smallest = of_line.entry(line).or_insert(group);
+            if (sizes[group], keys[group]) < (sizes[*smallest], keys[*smallest]) {
+                *smallest = group;
             }
         }
         // Numbered anew, since some groups may have no games of their own.
@@ -435,6 +440,12 @@ mod tests {
         let mut mixed = games.clone();
         mixed.iter_mut().zip(&collected).step_by(3).for_each(|(game, other)| *game = other.clone());
         assert_eq!(grouped(&games, &some(&collected)), grouped(&mixed, &some(&games)));
+        // Whatever the collection is called, games stay in their events.
+        let (natural, keys) = grouped(&games, &[]);
+        for name in 0..20 {
+            collected.iter_mut().for_each(|game| game.event = format!("collection {name}"));
+            assert_eq!(grouped(&games, &some(&collected)), (natural, keys.clone()), "{name}");
+        }
     }
 
     /// Files may be put together in any order.

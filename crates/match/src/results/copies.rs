@@ -182,19 +182,38 @@ impl Beginnings {
 
 /// Games that have been read.
 #[derive(Debug, Default)]
-pub(super) struct Seen(HashSet<u64>);
+pub(super) struct Seen {
+    /// In sources before, whose rounds may be others.
+    before: HashSet<u64>,
+    /// In this source, with the places that their rounds give them.
+    here: HashSet<(u64, Option<[u64; 2]>)>,
+    anywhere_here: HashSet<u64>,
+}
 
 impl Seen {
-    /// Remembers a game, if it has moves; whether it had been read before.
-    pub(super) fn again(&mut self, game: &Known) -> bool {
-        let [print, whole] = game.prints();
-        // Both are remembered, whatever the first says.
-        game.has_moves() && (!self.0.insert(print) | (whole != print && !self.0.insert(whole)))
+    /// Another source begins.
+    pub(super) fn begin_source(&mut self) {
+        self.before.extend(self.anywhere_here.drain());
+        self.here.clear();
     }
 
-    /// Remembers these games.
+    /// Remembers a game, if it has moves; whether it had been read before. In another place of its source engines have played it again.
+    pub(super) fn again(&mut self, game: &Known, place: Option<[u64; 2]>) -> bool {
+        let [print, whole] = game.prints();
+        // Both are remembered, whatever the first says.
+        game.has_moves() && (self.insert(print, place) | (whole != print && self.insert(whole, place)))
+    }
+
+    /// Remembers games of another source.
     pub(super) fn remember(&mut self, games: &[Known]) {
-        self.0.extend(games.iter().filter(|game| game.has_moves()).flat_map(Known::prints));
+        self.before.extend(games.iter().filter(|game| game.has_moves()).flat_map(Known::prints));
+    }
+
+    fn insert(&mut self, print: u64, place: Option<[u64; 2]>) -> bool {
+        let is_new_here = self.anywhere_here.insert(print);
+        let is_new_in_place = self.here.insert((print, place));
+        let is_here = !is_new_here && (place.is_none() || !is_new_in_place || self.here.contains(&(print, None)));
+        is_here || self.before.contains(&print)
     }
 }
 

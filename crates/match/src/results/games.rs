@@ -128,7 +128,8 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice, seen: &mut Se
     };
     part(&mut decided, &sides[0]);
     let known: Vec<Known> = decided.iter().map(Decided::known).collect();
-    decided.iter_mut().zip(&known).for_each(|(game, known)| game.is_copy = seen.again(known));
+    seen.begin_source();
+    decided.iter_mut().zip(&known).for_each(|(game, known)| game.is_copy = seen.again(known, game.known_place()));
     let has_others = decided.len() < all;
     let mut run = count(name, &decided, known, sides, missing, has_others);
     run.is_part |= begins_later;
@@ -166,6 +167,11 @@ impl Decided {
     /// The number of the round, and that of the game in it; none is behind all others.
     pub(super) fn place(&self) -> [u64; 2] {
         place_of(&self.game.round)
+    }
+
+    /// The same, if there is one.
+    fn known_place(&self) -> Option<[u64; 2]> {
+        Some(self.place()).filter(|place| place[0] != u64::MAX)
     }
 
     /// Whether this side had Black.

@@ -556,6 +556,24 @@ mod tests {
         }
     }
 
+    /// Engines without a clock play some games again, in other rounds; pairs with such a game are new ones, whatever rounds say of partners.
+    #[test]
+    fn games_that_engines_play_again_leave_their_pairs() {
+        let game = |number: usize, round: usize| {
+            // All games with one colour, then all reversed; those of White come again.
+            let (cycle, is_second) = (number / 10, number / 10 % 2 == 1);
+            let (white, black) = if is_second { ("b", "a") } else { ("a", "b") };
+            let walk = if is_second { 16 + number } else { number % 10 };
+            game_of(&(round + cycle * 10).to_string(), [white, black], number % 10 % 7, walk, "1/2-1/2")
+        };
+        let text: String = (0..60).map(|number| game(number, number % 10)).collect();
+        let choice = Choice { first: Some("a".to_owned()), ..Choice::default() };
+        let mut runs =
+            [super::super::games::read("a.pgn", text.as_bytes(), &choice, &mut Seen::default()).expect("games")];
+        compare(&mut runs).expect("results");
+        assert_eq!((runs[0].counted.pairs.map(|pairs| pairs.wl_dd), runs[0].repeated), (Some(30), 0));
+    }
+
     /// A game that comes again takes neither the order from the others nor its partner, where rounds say who that is.
     #[test]
     fn a_game_that_comes_again_leaves_the_order_of_pairs() {

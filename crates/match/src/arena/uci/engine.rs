@@ -9,7 +9,7 @@ use shakmaty::Position;
 use shakmaty::uci::UciMove;
 
 use super::engine_log::{EngineLog, Voice};
-use super::line::{Declared, Info, Line, printable, read};
+use super::line::{Info, Line, declared_as, printable, read};
 use super::ponder::{self, Pondering};
 use super::process::{Ended, Process, Watchdog};
 use super::program::EngineFiles;
@@ -22,8 +22,6 @@ use crate::arena::player::{EngineFailure, Fault, Player, PlayerLost, Reply, Seat
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How long it may take to answer `stop`, or as long as it may think if that is less.
 const GRACE: Duration = Duration::from_secs(3);
-/// So many options of an engine are named in a message.
-const MOST_SHOWN: usize = 100;
 const NEW_GAME: &str = "ucinewgame\n";
 /// A search of this many times its nodes, and so many more, has not been limited by them.
 const OVERRUN: (u64, u64) = (2, 20_000);
@@ -168,7 +166,7 @@ impl UciPlayer {
             if option.eq_ignore_ascii_case(CHESS960) {
                 return Err(EngineFailure::SetsChess960);
             }
-            let own = check(&declared, option, value)?;
+            let own = declared_as(&declared, option, value)?;
             let _ = match own.kind {
                 super::line::Kind::Button => writeln!(settings, "setoption name {}", own.name),
                 _ => writeln!(settings, "setoption name {} value {value}", own.name),
@@ -196,21 +194,6 @@ impl UciPlayer {
         let mut process = self.start()?;
         ready(&mut process, NEW_GAME.to_owned(), |_| ()).map_err(|_| EngineFailure::EndedBeforeGame)?;
         Ok(process)
-    }
-}
-
-/// The option as the engine spells it.
-fn check<'a>(declared: &'a [Declared], option: &str, value: &str) -> Result<&'a Declared, EngineFailure> {
-    let Some(own) = declared.iter().find(|own| own.name.eq_ignore_ascii_case(option)) else {
-        let known = declared.iter().take(MOST_SHOWN).map(|own| printable(&own.name)).collect();
-        return Err(EngineFailure::NoOption { option: option.to_owned(), known });
-    };
-    match own.kind.objection(value) {
-        Some(objection) => {
-            let (option, objection) = (printable(&own.name), printable(&objection));
-            Err(EngineFailure::Value { option, value: value.to_owned(), objection })
-        }
-        None => Ok(own),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use drawish_engine::search::Certainty;
 
-use super::super::player::Score;
+use super::super::player::{EngineFailure, Score};
 
 /// A line that matters.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -195,6 +195,28 @@ fn declared(line: &str) -> Option<Declared> {
         _ => Kind::String,
     };
     Some(Declared { name: name.trim().to_owned(), kind })
+}
+
+/// So many options of an engine are named in a message.
+const MOST_SHOWN: usize = 100;
+
+/// The option as the engine spells it, if it has one that takes this value.
+pub(super) fn declared_as<'a>(
+    declared: &'a [Declared],
+    option: &str,
+    value: &str,
+) -> Result<&'a Declared, EngineFailure> {
+    let Some(own) = declared.iter().find(|own| own.name.eq_ignore_ascii_case(option)) else {
+        let known = declared.iter().take(MOST_SHOWN).map(|own| printable(&own.name)).collect();
+        return Err(EngineFailure::NoOption { option: option.to_owned(), known });
+    };
+    match own.kind.objection(value) {
+        Some(objection) => {
+            let (option, objection) = (printable(&own.name), printable(&objection));
+            Err(EngineFailure::Value { option, value: value.to_owned(), objection })
+        }
+        None => Ok(own),
+    }
 }
 
 impl Kind {
