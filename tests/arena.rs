@@ -1237,6 +1237,35 @@ fn scripts_that_hang() {
     assert!(begun.elapsed() < Duration::from_secs(60), "waited for the child of the script");
 }
 
+/// An engine that is rebuilt while it plays would go on under the name of the old one; here its opponent does it.
+#[cfg(unix)]
+#[test]
+fn engines_that_are_replaced() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    place.put("book.epd", BOOK);
+    let program = env!("CARGO_BIN_EXE_drawish");
+    let put = |name: &str, more: &str| {
+        let path = place.put(name, &format!("#!/bin/sh\n{more}\nexec {program} uci\n"));
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("permissions");
+    };
+    let refused =
+        ["one (./own.sh): ./own.sh is another file than when this run began", "put the old one back and resume"];
+    let engines = "--engine cmd=./own.sh name=one --engine cmd=./other.sh name=two";
+    let rest = "--openings book.epd --seed 1 -j 1 --nodes 20 --max-moves 4 --pairs 2";
+    put("own.sh", "");
+    put("other.sh", "echo '# new' >> own.sh");
+    place.say(&format!("match {engines} --each restart=on {rest} --log a.jsonl")).fails(1, &refused);
+    // Each match of a gauntlet starts its engines anew; the other one plays behind the first match.
+    put("own.sh", "");
+    let opponents = ["b", "c"].map(|name| format!("--opponent cmd={program} args=uci name={name}")).join(" ");
+    place.say(&format!("gauntlet {engines} {opponents} {rest} --logs logs")).fails(1, &refused);
+    assert!(place.path("logs/two-b.jsonl").exists() && !place.path("logs/one-c.jsonl").exists());
+    // Nothing else is refused.
+    put("other.sh", "");
+    place.say(&format!("gauntlet {engines} {opponents} {rest} --logs others")).ok();
+}
+
 #[test]
 fn engines_that_need_to_be_told() {
     let place = Place::new();

@@ -7,7 +7,7 @@ use drawish_stats::{PairedDifference, PairedScore, Sprt};
 use shakmaty::CastlingMode;
 
 use super::error::ContestError;
-use super::players::{Making, refuse_equal};
+use super::players::{Making, Players, refuse_equal};
 use super::terms::{Openings, Terms, new_seed};
 use super::{Contest, Engine, Event, Ground, TestOfLog, check_names, seed_of};
 use crate::arena::{Conduct, Conducts, Logged, both};
@@ -163,12 +163,19 @@ impl Gauntlet {
             let _ = observe(GauntletEvent::Within(Event::Tables(syzygy)));
         }
         let ground = Ground { book, seed, syzygy };
+        // Made once: engines that are replaced behind a match would play the next one otherwise.
+        let making = Making::new(&self.terms, ground.book.castling)?;
+        let own = making.both(&self.engines)?;
+        let others = self.opponents.iter().map(|opponent| making.players(opponent)).collect::<Result<Vec<_>, _>>()?;
         let mut opponents = Vec::new();
         let mut conducts = Conducts::default();
         let mut stopped = Vec::new();
-        for opponent in &self.opponents {
-            let first = self.play(&ground, &self.engines[0], opponent, &mut stopped, &mut observe)?;
-            let second = self.play(&ground, &self.engines[1], opponent, &mut stopped, &mut observe)?;
+        for (opponent, other) in self.opponents.iter().zip(&others) {
+            let mut play = |at: usize| {
+                let players = [own[at].clone(), other.clone()];
+                self.play(&ground, [&self.engines[at], opponent], &players, &mut stopped, &mut observe)
+            };
+            let (first, second) = (play(0)?, play(1)?);
             opponents.push(Against { name: opponent.name.clone(), pairs: both(&first, &second)? });
             for Logged { setup, pairs, .. } in [&first, &second] {
                 let names = setup.sides.each_ref().map(|side| side.name.as_str());
@@ -184,8 +191,8 @@ impl Gauntlet {
     fn play(
         &self,
         ground: &Ground,
-        engine: &Engine,
-        opponent: &Engine,
+        [engine, opponent]: [&Engine; 2],
+        players: &[Players; 2],
         stopped: &mut Vec<Stopped>,
         observe: &mut (dyn FnMut(GauntletEvent<'_>) -> ControlFlow<()> + Send),
     ) -> Result<Logged, ContestError> {
@@ -196,9 +203,8 @@ impl Gauntlet {
         let mut contest = Contest::with_terms(engines, self.terms.clone()).log(&log).resume().allow_equal();
         contest.untested = true;
         let limits = contest.check()?;
-        let players = Making::new(&self.terms, ground.book.castling)?.both(&contest.engines)?;
         let mut pairs = Vec::new();
-        let played = contest.play(ground, &players, limits, &mut |event| {
+        let played = contest.play(ground, players, limits, &mut |event| {
             match &event {
                 Event::Begins { finished, .. } => pairs.extend_from_slice(finished),
                 Event::Pair { record, .. } => pairs.push((*record).clone()),

@@ -12,11 +12,13 @@ use super::terms::Terms;
 use crate::arena::{EngineFiles, EngineLog, EngineSpec, Limits, Player, PlayerLost, Side, UciPlayer, Watchdog};
 
 /// One side of a match: its engine, and players of it for the workers.
+#[derive(Clone)]
 pub(crate) struct Players {
     name: String,
     source: Source,
 }
 
+#[derive(Clone)]
 enum Source {
     Program { spec: Arc<EngineSpec>, files: Arc<EngineFiles>, watchdog: Watchdog, log: Option<EngineLog> },
     Arm { settings: ArmSettings, loaded: LoadedArm },
