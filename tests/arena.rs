@@ -1246,7 +1246,7 @@ fn engines_that_are_replaced() {
     place.put("book.epd", BOOK);
     let program = env!("CARGO_BIN_EXE_drawish");
     let put = |name: &str, more: &str| {
-        let path = place.put(name, &format!("#!/bin/sh\n{more}\nexec {program} uci\n"));
+        let path = place.put(name, format!("#!/bin/sh\n{more}\nexec {program} uci\n"));
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("permissions");
     };
     let refused =
