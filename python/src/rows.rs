@@ -111,7 +111,10 @@ impl Positions {
 /// All rows as a library makes them of the stream, with the warnings of their inputs.
 fn taken<'py>(rows: &Bound<'py, Positions>, library: &str, function: &str) -> PyResult<Bound<'py, PyAny>> {
     let frame = rows.py().import(library)?.call_method1(function, (rows,))?;
-    warn_of(rows.py(), &rows.get().problems())?;
+    // Those of a file were warned of when it was written.
+    if rows.get().path.is_none() {
+        warn_of(rows.py(), &rows.get().problems())?;
+    }
     Ok(frame)
 }
 

@@ -436,6 +436,7 @@ mod tests {
             ("Results of new vs old (8+0.08, 1t, 16MB, UHO_4060_v4.epd):", Some(["new", "old"])),
             ("  Results of new (dev) vs old (x) (8+0.08, 1t):  ", Some(["new (dev)", "old (x)"])),
             ("Results of new (dev) vs old (x) (8+0.08, 1t, 16MB, book (v2).epd):", Some(["new (dev)", "old (x)"])),
+            ("Results of new vs old (8+0.08, 1t, 16MB, a(b.epd):", Some(["new", "old"])),
             ("Score of new vs old: 1 - 2 - 3  [0.417] 6", Some(["new", "old"])),
             ("> Results of new vs old (8+0.08, 1t):", Some(["new", "old"])),
             ("[12:03:44] Score of new vs old: 1 - 2 - 3  [0.417] 6", Some(["new", "old"])),

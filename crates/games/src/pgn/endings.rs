@@ -30,7 +30,7 @@ pub(super) fn with_terminations(text: &[u8]) -> Option<Vec<u8>> {
         if is_one_game(&text[event..at]) {
             let line_break = if text[..line_end].ends_with(b"\r\n") { "\r\n" } else { "\n" };
             // Of a tag that is given twice the last value counts.
-            let place = memmem::find(&text[line_end..at], ADJUDICATION)
+            let place = memmem::rfind(&text[line_end..at], ADJUDICATION)
                 .and_then(|tag| Some(line_end + tag + memchr::memchr(b'\n', &text[line_end + tag..at])? + 1))
                 .unwrap_or(line_end);
             found.extend_from_slice(&text[done..place]);
@@ -109,7 +109,7 @@ fn is_one_game(text: &[u8]) -> bool {
 /// What stands in all of [`ENDS`] and [`PARTS`], wherever their lines break: letters only, which are found fastest.
 static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        "time|orfeit|Timed|exited|exits|Error|Illegal|illegal|False|Invalid|takes|isconnect|stalls|cancelled|crashed",
+        "time|orfeit|Time|exited|exits|Error|Illegal|illegal|False|Invalid|takes|isconnect|stalls|cancelled|crashed",
     )
     .expect("a regular expression")
 });
@@ -153,7 +153,10 @@ const WORDS: usize = 6;
 /// With the names of engines in them.
 const WORDS_OF_RUNNERS: usize = 12;
 /// Words of people who tell that it did not happen.
-const NEAR: [&str; 6] = ["nearly", "almost", "Nearly", "Almost", "would", "could"];
+const NEAR: [&str; 18] = [
+    "nearly", "almost", "Nearly", "Almost", "would", "could", "should", "might", "may", "thought", "claimed", "not",
+    "Not", "never", "nobody", "Nobody", "No", "no",
+];
 /// What programs write anywhere in a comment. A client may add clocks: FICS and ICC, Scid vs. PC, XBoard with Polyglot, and Arena.
 const PARTS: [(&str, &str); 21] = [
     (" forfeits on time", TIME),
@@ -223,6 +226,7 @@ mod tests {
                 ("{1.2s, White makes an illegal move: e1g1}", "illegal move"),
                 ("{+0.35/18 1.2s, White makes an illegal move: }", "illegal move"),
                 ("{time}", TIME),
+                ("{Time.}", TIME),
                 ("{Time forfeit.}", TIME),
                 ("{White won on time}", TIME),
                 ("{Black wins due to time forfeit}", TIME),
@@ -314,6 +318,8 @@ mod tests {
             "1. e4 {White has won on time only twice in this event; here by mate} 1-0",
             "1. e4 {Black almost lost on time.} 1-0",
             "1. e4 {Black would have won on time} 1-0",
+            "1. e4 {White thought he won on time} 1-0",
+            "1. e4 {A draw; nobody won on time} 1/2-1/2",
             "1. e4 {At that time} 1-0",
             "1. e4 {time 1:02} 1-0",
             "1. e4 {Here the road between both wings forks, and White disconnects} 0-1",

@@ -116,8 +116,10 @@ impl Found {
     }
 
     fn add_pattern(&mut self, pattern: &str) -> Result<(), InputError> {
-        let matches =
-            glob::glob(pattern).map_err(|cause| InputError::Pattern { pattern: pattern.to_owned(), cause })?;
+        // As a shell does it: what macOS puts beside files begins with a point.
+        let hidden = glob::MatchOptions { require_literal_leading_dot: true, ..glob::MatchOptions::default() };
+        let matches = glob::glob_with(pattern, hidden)
+            .map_err(|cause| InputError::Pattern { pattern: pattern.to_owned(), cause })?;
         let before = self.inputs.len();
         for path in matches {
             let path = path.map_err(|error| {

@@ -32,7 +32,7 @@ struct MetPair {
 /// Pairs of several opponents, and what they have in common.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Together {
-    /// Those that are named, and pairs that name none.
+    /// Those from which several opponents were met, and all other pairs.
     openings: u64,
     /// Whether these openings are few and come again: what others would give they cannot show, so that errors are for just these.
     are_few: bool,
@@ -117,18 +117,22 @@ fn results<'a>(met: impl Iterator<Item = &'a MetPair>, of_pairs: bool) -> Result
 }
 
 /// What all of these have in common, each with the weight of its pairs. Pairs of several opponents from one opening depend on each other, however often
-/// it was played. Of a few openings that come again pairs are independent, given these openings, and so are those of one opponent.
+/// it was played. Of a few openings that come again pairs are independent, given these openings, and so are those from openings of one opponent.
 fn together<'a>(runs: impl IntoIterator<Item = (&'a Met, f64)>) -> Together {
     let runs: Vec<(&Met, f64)> = runs.into_iter().collect();
     let met = || runs.iter().flat_map(|&(met, weight)| met.distinct().map(move |pair| (met, weight, pair)));
-    let named: HashSet<u64> = met().filter_map(|(.., pair)| pair.opening).collect();
-    let places: HashSet<(&str, u64)> =
-        met().filter_map(|(met, _, pair)| Some((met.opponents[pair.opponent].as_str(), pair.opening?))).collect();
-    let of_named = met().filter(|(.., pair)| pair.opening.is_some()).count();
-    let are_few = named.len() as u64 <= FEWEST_DIFFERING && of_named > places.len();
-    let openings = named.len() + met().count() - of_named;
-    let are_several =
-        met().map(|(met, _, pair)| met.opponents[pair.opponent].as_str()).collect::<HashSet<_>>().len() > 1;
+    let mut met_by: HashMap<u64, HashSet<&str>> = HashMap::new();
+    for (met, _, pair) in met() {
+        if let Some(opening) = pair.opening {
+            met_by.entry(opening).or_default().insert(&met.opponents[pair.opponent]);
+        }
+    }
+    let shared: HashSet<u64> =
+        met_by.iter().filter(|(_, opponents)| opponents.len() > 1).map(|(opening, _)| *opening).collect();
+    let of_shared = met().filter(|(.., pair)| pair.opening.is_some_and(|opening| shared.contains(&opening))).count();
+    let once: usize = shared.iter().map(|opening| met_by[opening].len()).sum();
+    let openings = shared.len() + met().count() - of_shared;
+    let are_few = openings as u64 <= FEWEST_DIFFERING && of_shared > once;
     let (mut clusters, mut numbers) = (0.., HashMap::new());
     let mut new = || clusters.next().expect("fewer pairs than 2^32");
     let mut opponents: HashMap<&str, u32> = HashMap::new();
@@ -136,7 +140,7 @@ fn together<'a>(runs: impl IntoIterator<Item = (&'a Met, f64)>) -> Together {
     for (met, weight, &MetPair { opponent, opening, score: value, .. }) in met() {
         let more = u32::try_from(opponents.len()).expect("fewer opponents than 2^32");
         let stratum = *opponents.entry(met.opponents[opponent].as_str()).or_insert(more);
-        let cluster = match opening.filter(|_| are_several && !are_few) {
+        let cluster = match opening.filter(|opening| !are_few && shared.contains(opening)) {
             None => new(),
             Some(opening) => *numbers.entry(opening).or_insert_with(&mut new),
         };

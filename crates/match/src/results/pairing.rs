@@ -49,14 +49,17 @@ pub(super) fn pair_up(games: &[Decided], side: &str) -> Pairs {
     let are_numbered = are_numbered(games, side);
     // `1.1`, `2.1`, `3.1` number games as 1, 2, 3 do.
     let has_one_game = games.windows(2).all(|two| two[0].place()[1] == two[1].place()[1]);
+    let numbered = |game: &Decided| match game.place() {
+        [u64::MAX, _] => None,
+        [round, _] if has_one_game => Some((0, round)),
+        [round, number] => Some((round, number)),
+    };
+    let from_0 = games.iter().filter_map(numbered).any(|(_, number)| number == 0);
     let by_number = |game: &Decided| {
         let start = game.game.start.filter(|_| are_numbered)?;
-        let pair = match game.place() {
-            [u64::MAX, _] => return None,
-            [round, _] if has_one_game => [0, round.div_ceil(2)],
-            [round, number] => [round, number.div_ceil(2)],
-        };
-        Some((game.opponent(side).to_owned(), game.game.event.clone(), terms(game), start, pair))
+        let (round, number) = numbered(game)?;
+        let pair = if from_0 { number / 2 } else { number.div_ceil(2) };
+        Some((game.opponent(side).to_owned(), game.game.event.clone(), terms(game), start, [round, pair]))
     };
     let (by_number, rest) = matched(games, side, in_fair_order(games), by_number);
     // Without an opening more than two games of a round do not say which of them belong together.

@@ -107,6 +107,10 @@ fn error_of_elo(line: &str) -> Option<Option<f64>> {
     value.parse::<f64>().ok()?;
     let error = error.trim_start();
     let end = error.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(error.len());
+    // `+- 99%: 14.94` names the confidence first.
+    if error[end..].starts_with('%') {
+        return None;
+    }
     match error[..end].parse::<f64>() {
         Ok(error) => Some(Some(error)),
         Err(_) if error.starts_with("-,") => Some(None),

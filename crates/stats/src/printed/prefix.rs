@@ -52,7 +52,9 @@ fn common(lines: &[&str]) -> Option<String> {
     let (prefix, _) = found.into_iter().max_by_key(|(prefix, lines)| (*lines, prefix.len()))?;
     let all = lines.iter().filter(|line| !line.trim().is_empty()).count();
     let have_it = lines.iter().filter(|line| behind(line, &prefix).is_some()).count();
-    (!prefix.is_empty() && have_it > 1 && 4 * have_it >= 3 * all).then_some(prefix)
+    // A word alone may be the name of a side.
+    let has_sign = prefix.trim_end().ends_with(|last: char| !last.is_alphanumeric());
+    (has_sign && have_it > 1 && 4 * have_it >= 3 * all).then_some(prefix)
 }
 
 /// What stands for a time.
@@ -153,6 +155,8 @@ mod tests {
             assert!(found.lines().zip(lines).all(|(found, line)| line.is_empty() || found == line), "{found}");
         }
         // Each is the label of a result of its own.
+        let names = "dev LOS: 99 %\ndev Games: 10 W: 5 L: 3 D: 2\ndev lost 3 of 10 games by a fault (3 crash)";
+        assert_eq!(plain_text(names), names);
         let labels = "STC LLR: 2.95\nSTC Games: 10 W: 5 L: 3 D: 2\nLTC LLR: 2.95\nLTC Games: 20 W: 9 L: 3 D: 8\n";
         assert_eq!(plain_text(labels), labels);
     }

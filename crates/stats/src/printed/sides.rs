@@ -46,7 +46,9 @@ pub(super) fn sides_of(title: &str) -> Option<[String; 2]> {
         None => {
             let names = title.strip_prefix("Results of ")?;
             let alone = || names.strip_suffix(':');
-            names.strip_suffix(':').and_then(before_parenthesis).or_else(alone)?
+            // Of a book with half a pair of parentheses in its name the last one that opens is as good.
+            let last = || names.strip_suffix("):").and_then(|names| Some(names.rsplit_once(" (")?.0));
+            names.strip_suffix(':').and_then(before_parenthesis).or_else(last).or_else(alone)?
         }
     };
     let mut names = names.split(" vs ").map(str::trim);

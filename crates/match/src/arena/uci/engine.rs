@@ -129,8 +129,8 @@ impl UciPlayer {
     fn start(&mut self) -> Result<Process, EngineFailure> {
         let spec = Arc::clone(&self.spec);
         let EngineSpec { command, args, dir, options, chess960, .. } = &*spec;
-        if let Some(file) = self.files.as_ref().and_then(|files| files.replaced()) {
-            return Err(EngineFailure::Replaced(file.to_owned()));
+        if let Some(file) = self.files.as_ref().and_then(|files| files.replaced(&spec)) {
+            return Err(EngineFailure::Replaced(file));
         }
         let started = Process::start(command, args, dir.as_deref(), &self.watchdog, self.voice.clone());
         let mut process = started.map_err(|error| EngineFailure::of_start(command, error))?;

@@ -45,10 +45,16 @@ impl EngineFiles {
         self.named.iter().map(|(word, known)| (word.as_str(), known.digest))
     }
 
-    /// A file that is another one by now.
-    pub fn replaced(&self) -> Option<&Path> {
-        let files = self.program.iter().chain(self.named.iter().map(|(_, known)| known));
-        files.filter(|known| known.is_replaced()).map(|known| known.path.as_path()).next()
+    /// A file of this engine that is another one by now, be it by its place.
+    pub fn replaced(&self, spec: &EngineSpec) -> Option<PathBuf> {
+        let known = self.program.as_ref();
+        let elsewhere = known.and_then(|known| {
+            program_file(&spec.command, spec.dir.as_deref())
+                .filter(|found| *found != known.path && known.is_other(found))
+        });
+        let named = self.named.iter().map(|(_, known)| known);
+        let files = known.into_iter().chain(named.filter(|known| !may_be_written(&known.path)));
+        elsewhere.or_else(|| files.filter(|known| known.is_replaced()).map(|known| known.path.clone()).next())
     }
 }
 
@@ -62,7 +68,12 @@ impl Known {
     /// Whether it can be read and holds something else.
     fn is_replaced(&self) -> bool {
         let is_untouched = self.path.metadata().is_ok_and(|found| Some(stamp(&found)) == self.stamp);
-        !is_untouched && file_digest(&self.path).is_ok_and(|(digest, _)| digest != self.digest)
+        !is_untouched && self.is_other(&self.path)
+    }
+
+    /// Whether a file can be read and holds something else.
+    fn is_other(&self, file: &Path) -> bool {
+        file_digest(file).is_ok_and(|(digest, _)| digest != self.digest)
     }
 }
 
@@ -108,6 +119,13 @@ const ENDINGS: [&str; 16] =
     ["py", "pyz", "jar", "js", "mjs", "rb", "lua", "pl", "sh", "nnue", "net", "nn", "bin", "onnx", "pb", "gz"];
 /// Parts of the names of options and arguments whose values are networks.
 const NETWORKS: [&str; 3] = ["eval", "net", "weights"];
+
+/// Whether a file may be one that an engine writes while it plays: a book from which it learns, or a log.
+fn may_be_written(file: &Path) -> bool {
+    const ENDINGS: [&str; 5] = ["bin", "exp", "log", "txt", "json"];
+    let ending = file.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+    ending.is_some_and(|ending| ENDINGS.contains(&&*ending))
+}
 
 /// The files that the arguments and options of an engine name, from which it plays as much as from its program: as they are written, and where
 /// they are, which is where the engine runs or else beside its program.
@@ -183,27 +201,29 @@ mod tests {
     fn a_file_that_is_replaced_is_noticed() {
         let root = std::env::temp_dir().join(format!("drawish-replaced-{}", std::process::id()));
         fs::create_dir_all(&root).expect("a directory");
-        let [program, script] = ["eng", "a.py"].map(|name| root.join(name));
-        for file in [&program, &script] {
+        let [program, script, book] = ["eng", "a.py", "learned.bin"].map(|name| root.join(name));
+        for file in [&program, &script, &book] {
             fs::write(file, "old").expect("a file");
             fs::set_permissions(file, fs::Permissions::from_mode(0o755)).expect("it is ours");
         }
-        let args = vec![script.display().to_string()];
-        let files = EngineFiles::of(&EngineSpec { command: program.clone(), args, ..EngineSpec::default() });
-        assert_eq!(files.named().map(|(_, digest)| Some(digest)).collect::<Vec<_>>(), [files.build()]);
+        let args = [&script, &book].map(|file| file.display().to_string()).to_vec();
+        let spec = EngineSpec { command: program.clone(), args, ..EngineSpec::default() };
+        let files = EngineFiles::of(&spec);
+        assert_eq!(files.named().map(|(_, digest)| Some(digest)).collect::<Vec<_>>(), [files.build(); 2]);
         let again = |file: &Path, text: &str| {
             fs::write(root.join("other"), text).expect("a file");
             fs::rename(root.join("other"), file).expect("it is ours");
         };
         again(&program, "old");
-        assert_eq!(files.replaced(), None);
+        again(&book, "new");
+        assert_eq!(files.replaced(&spec), None);
         again(&script, "new");
-        assert_eq!(files.replaced(), Some(&*script));
+        assert_eq!(files.replaced(&spec), Some(script.clone()));
         again(&script, "old");
         again(&program, "new");
-        assert_eq!(files.replaced(), Some(&*program));
+        assert_eq!(files.replaced(&spec), Some(program.clone()));
         fs::remove_file(&program).expect("it is there");
-        assert_eq!(files.replaced(), None, "that it is gone is noticed when it is started");
+        assert_eq!(files.replaced(&spec), None, "that it is gone is noticed when it is started");
         fs::remove_dir_all(&root).expect("it goes");
     }
 
