@@ -406,6 +406,7 @@ mod tests {
         for (openings, said) in [
             (10, "120 pairs from 10 openings: errors by opening"),
             (5, "120 pairs from 5 openings: errors for just these openings, which are few and come again"),
+            (1, "120 pairs from 1 opening: errors for just this opening, which comes again"),
         ] {
             let [(effect, remark), (other, _)] = [&order, &shuffled].map(|order| of(openings, order));
             assert!((effect - other).abs() < 1e-9 && remark.is_some_and(|remark| remark.to_string() == said));

@@ -17,8 +17,12 @@ const STILL_RUNNING: &str = "if the match is still running, the missing games ar
 /// Games that are named one by one.
 const NAMED: usize = 5;
 
-fn of_openings(are_few: bool) -> &'static str {
-    if are_few { "for just these openings, which are few and come again" } else { "by opening" }
+fn of_openings(openings: u64, are_few: bool) -> &'static str {
+    match (are_few, openings) {
+        (false, _) => "by opening",
+        (true, 1) => "for just this opening, which comes again",
+        (true, _) => "for just these openings, which are few and come again",
+    }
 }
 
 impl fmt::Display for Remark {
@@ -123,12 +127,14 @@ impl fmt::Display for Remark {
                 write!(f, "taken together: {}", each.join(", "))
             }
             Remark::ByOpening { openings, are_few, pairs, noun } => {
+                let errors = of_openings(*openings, *are_few);
                 let (pairs, openings) = (counted(*pairs, noun), counted(*openings, "opening"));
-                write!(f, "{pairs} from {openings}: errors {}", of_openings(*are_few))
+                write!(f, "{pairs} from {openings}: errors {errors}")
             }
             Remark::Together { openings, are_few, pairs, noun } => {
+                let errors = of_openings(*openings, *are_few);
                 let (pairs, openings) = (counted(*pairs, noun), counted(*openings, "opening"));
-                write!(f, "with the sources before it {pairs} from {openings}: errors {}", of_openings(*are_few))
+                write!(f, "with the sources before it {pairs} from {openings}: errors {errors}")
             }
             Remark::Others(1) => f.write_str("1 game of other engines left out"),
             Remark::Others(count) => write!(f, "{} games of other engines left out", grouped(*count)),
