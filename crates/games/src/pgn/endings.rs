@@ -53,7 +53,8 @@ pub(super) fn termination(words: &[u8]) -> Option<&'static str> {
     let said = sentence.rsplit_once(", ").filter(|_| is_of_runner).map_or(sentence, |(_, said)| said);
     let is_short = said.split(' ').count() <= if is_of_runner { WORDS_OF_RUNNERS } else { WORDS };
     let without_move = said.rsplit_once(": ").map_or(said, |(said, _)| said);
-    let is_near = said.split(' ').any(|word| NEAR.contains(&word));
+    // Names of engines may have any words.
+    let is_near = !is_of_runner && said.split(' ').any(|word| NEAR.contains(&word));
     let ends = ENDS
         .iter()
         .find(|(ending, _)| is_short && !is_near && (said.ends_with(ending) || without_move.ends_with(ending)));
@@ -153,9 +154,9 @@ const WORDS: usize = 6;
 /// With the names of engines in them.
 const WORDS_OF_RUNNERS: usize = 12;
 /// Words of people who tell that it did not happen.
-const NEAR: [&str; 18] = [
-    "nearly", "almost", "Nearly", "Almost", "would", "could", "should", "might", "may", "thought", "claimed", "not",
-    "Not", "never", "nobody", "Nobody", "No", "no",
+const NEAR: [&str; 13] = [
+    "nearly", "almost", "Nearly", "Almost", "would", "could", "should", "might", "thought", "claimed", "not", "nobody",
+    "Nobody",
 ];
 /// What programs write anywhere in a comment. A client may add clocks: FICS and ICC, Scid vs. PC, XBoard with Polyglot, and Arena.
 const PARTS: [(&str, &str); 21] = [
@@ -226,6 +227,8 @@ mod tests {
                 ("{1.2s, White makes an illegal move: e1g1}", "illegal move"),
                 ("{+0.35/18 1.2s, White makes an illegal move: }", "illegal move"),
                 ("{time}", TIME),
+                ("{0.00/1 0.001s, dev not pruned disconnects}", "abandoned"),
+                ("{Dr. No wins on time}", TIME),
                 ("{Time.}", TIME),
                 ("{Time forfeit.}", TIME),
                 ("{White won on time}", TIME),

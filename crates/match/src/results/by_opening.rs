@@ -32,8 +32,9 @@ struct MetPair {
 /// Pairs of several opponents, and what they have in common.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Together {
-    /// Those from which several opponents were met, and all other pairs.
+    /// Those that are named, and pairs that name none.
     openings: u64,
+    clusters: u64,
     /// Whether these openings are few and come again: what others would give they cannot show, so that errors are for just these.
     are_few: bool,
     /// Those of an opponent are a stratum, those from an opening a cluster.
@@ -83,12 +84,12 @@ impl Met {
 
     /// How many pairs are worth an independent one, and what is to be said where opponents share openings.
     pub(super) fn effect(&self, noun: &'static str) -> (f64, Option<Remark>) {
-        let Together { openings, are_few, pairs } = together([(self, 1.0)]);
+        let Together { openings, clusters, are_few, pairs } = together([(self, 1.0)]);
         let effect = design_effect(&pairs, &[], &results(self.distinct(), noun == PAIR));
         let pairs = pairs.len() as u64;
         let remark = Remark::ByOpening { openings, are_few, pairs, noun };
         // Of one opponent errors are as if its openings did not come again.
-        (effect, (self.has_several_opponents() && openings < pairs).then_some(remark))
+        (effect, (self.has_several_opponents() && (are_few || clusters < pairs)).then_some(remark))
     }
 
     fn distinct(&self) -> impl Iterator<Item = &MetPair> {
@@ -127,12 +128,10 @@ fn together<'a>(runs: impl IntoIterator<Item = (&'a Met, f64)>) -> Together {
             met_by.entry(opening).or_default().insert(&met.opponents[pair.opponent]);
         }
     }
-    let shared: HashSet<u64> =
-        met_by.iter().filter(|(_, opponents)| opponents.len() > 1).map(|(opening, _)| *opening).collect();
-    let of_shared = met().filter(|(.., pair)| pair.opening.is_some_and(|opening| shared.contains(&opening))).count();
-    let once: usize = shared.iter().map(|opening| met_by[opening].len()).sum();
-    let openings = shared.len() + met().count() - of_shared;
-    let are_few = openings as u64 <= FEWEST_DIFFERING && of_shared > once;
+    let of_named = met().filter(|(.., pair)| pair.opening.is_some()).count();
+    let openings = met_by.len() + met().count() - of_named;
+    let once: usize = met_by.values().map(HashSet::len).sum();
+    let are_few = openings as u64 <= FEWEST_DIFFERING && of_named > once;
     let (mut clusters, mut numbers) = (0.., HashMap::new());
     let mut new = || clusters.next().expect("fewer pairs than 2^32");
     let mut opponents: HashMap<&str, u32> = HashMap::new();
@@ -140,13 +139,13 @@ fn together<'a>(runs: impl IntoIterator<Item = (&'a Met, f64)>) -> Together {
     for (met, weight, &MetPair { opponent, opening, score: value, .. }) in met() {
         let more = u32::try_from(opponents.len()).expect("fewer opponents than 2^32");
         let stratum = *opponents.entry(met.opponents[opponent].as_str()).or_insert(more);
-        let cluster = match opening.filter(|opening| !are_few && shared.contains(opening)) {
+        let cluster = match opening.filter(|opening| !are_few && met_by[opening].len() > 1) {
             None => new(),
             Some(opening) => *numbers.entry(opening).or_insert_with(&mut new),
         };
         pairs.push(Clustered { value, weight, stratum, cluster });
     }
-    Together { openings: openings as u64, are_few, pairs }
+    Together { openings: openings as u64, clusters: u64::from(new()), are_few, pairs }
 }
 
 /// Whether runs together are results against several opponents.
@@ -167,11 +166,11 @@ pub(super) fn remark_on(runs: &mut [Run]) {
     if runs.len() < 2 || !have_several_opponents(runs) {
         return;
     }
-    let Together { openings, are_few, pairs } = together(runs.iter().map(|run| (&run.met, 1.0)));
+    let Together { openings, clusters, are_few, pairs } = together(runs.iter().map(|run| (&run.met, 1.0)));
     let pairs = pairs.len() as u64;
-    let apart: u64 = runs.iter().map(|run| together([(&run.met, 1.0)]).openings).sum();
+    let apart: u64 = runs.iter().map(|run| together([(&run.met, 1.0)]).clusters).sum();
     let noun = if runs.iter().any(|run| run.counted.pairs.is_some()) { PAIR } else { "game" };
-    if let Some(last) = runs.last_mut().filter(|_| openings < apart) {
+    if let Some(last) = runs.last_mut().filter(|_| are_few || clusters < apart) {
         last.remarks.push(Remark::Together { openings, are_few, pairs, noun });
     }
 }
@@ -412,6 +411,12 @@ mod tests {
             assert!((effect - other).abs() < 1e-9 && remark.is_some_and(|remark| remark.to_string() == said));
         }
         assert!(of(10, &order).0 != of(5, &order).0);
+        // A second opponent that has met only some of few openings makes them no more.
+        let mut met = Met::default();
+        (0..62)
+            .for_each(|pair| met.add(OPPONENTS[usize::from(pair >= 60)], Some(pair % 5), (pair * 7 % 5) as f64 / 4.0));
+        let said = met.effect(PAIR).1.map(|remark| remark.to_string());
+        assert!(said.is_some_and(|said| said.starts_with("62 pairs from 5 openings: errors for just these")));
         let of_one = of(10, &order.iter().copied().filter(|pair| pair % 3 == 0).collect::<Vec<_>>());
         assert!((of_one.0 - 1.0).abs() < 1e-12 && of_one.1.is_none());
         // Played once against each opponent, five openings are five clusters.

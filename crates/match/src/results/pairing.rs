@@ -46,20 +46,15 @@ pub(super) fn pair_up(games: &[Decided], side: &str) -> Pairs {
     for key in games.iter().filter_map(key) {
         *sizes.entry(key).or_default() += 1;
     }
-    let are_numbered = are_numbered(games, side);
-    // `1.1`, `2.1`, `3.1` number games as 1, 2, 3 do.
-    let has_one_game = games.windows(2).all(|two| two[0].place()[1] == two[1].place()[1]);
-    let numbered = |game: &Decided| match game.place() {
-        [u64::MAX, _] => None,
-        [round, _] if has_one_game => Some((0, round)),
-        [round, number] => Some((round, number)),
-    };
-    let from_0 = games.iter().filter_map(numbered).any(|(_, number)| number == 0);
+    let group = |game: &Decided| (game.opponent(side).to_owned(), game.game.event.clone(), terms(game));
+    let mut numberings: HashMap<_, Numbering> = HashMap::new();
+    for game in games {
+        numberings.entry(group(game)).or_default().add(game, side);
+    }
+    let are_numbered = |game: &Decided| numberings[&group(game)].are_numbered();
     let by_number = |game: &Decided| {
-        let start = game.game.start.filter(|_| are_numbered)?;
-        let (round, number) = numbered(game)?;
-        let pair = if from_0 { number / 2 } else { number.div_ceil(2) };
-        Some((game.opponent(side).to_owned(), game.game.event.clone(), terms(game), start, [round, pair]))
+        let start = game.game.start?;
+        Some((group(game), start, numberings[&group(game)].pair(game)?))
     };
     let (by_number, rest) = matched(games, side, in_fair_order(games), by_number);
     // Without an opening more than two games of a round do not say which of them belong together.
@@ -78,7 +73,7 @@ pub(super) fn pair_up(games: &[Decided], side: &str) -> Pairs {
         key.as_ref().is_none_or(|round| sizes[round] > if are_numbered { 2 } else { 2.max(places[&key].len()) })
     };
     let numbered = by_number.iter().flatten().copied().filter(|&at| is_tied(at, false));
-    let in_rounds = by_round.iter().flatten().copied().filter(|&at| is_tied(at, are_numbered));
+    let in_rounds = by_round.iter().flatten().copied().filter(|&at| is_tied(at, are_numbered(&games[at])));
     let by_chance = numbered.chain(in_rounds).chain(by_opening.iter().flatten().copied()).collect();
     let (of_one_round, mut of_two): (Vec<_>, Vec<_>) =
         by_number.into_iter().partition(|[one, two]| key(&games[*one]) == key(&games[*two]));
@@ -87,13 +82,46 @@ pub(super) fn pair_up(games: &[Decided], side: &str) -> Pairs {
     Pairs { by_round, by_opening: of_two, alone, by_chance }
 }
 
-/// Whether rounds number the games: in none of them both sides have had White.
-fn are_numbered(games: &[Decided], side: &str) -> bool {
-    let mut colours = HashMap::new();
-    games.iter().all(|game| {
-        let round = (game.opponent(side), &game.game.event, limits_of(game, side), game.of_match, game.place());
-        *colours.entry(round).or_insert(game.black(side)) == game.black(side)
-    })
+/// What the rounds of games that may be partners say of their numbers.
+#[derive(Default)]
+struct Numbering {
+    /// Who had White in each place.
+    colours: HashMap<[u64; 2], bool>,
+    /// Both sides had White in one place: rounds are of pairs.
+    are_of_pairs: bool,
+    /// Second parts of rounds that have one.
+    seconds: HashSet<u64>,
+}
+
+impl Numbering {
+    fn add(&mut self, game: &Decided, side: &str) {
+        let (place, is_black) = (game.place(), game.black(side));
+        self.are_of_pairs |= *self.colours.entry(place).or_insert(is_black) != is_black;
+        self.seconds.extend(has_second(game).then_some(place[1]));
+    }
+
+    fn are_numbered(&self) -> bool {
+        !self.are_of_pairs
+    }
+
+    /// In which two successive games, those of a round or those of all, a game is: numbers begin with 1 or, where there is one, with 0.
+    fn pair(&self, game: &Decided) -> Option<[u64; 2]> {
+        // `1.1`, `2.1`, `3.1` number games as 1, 2, 3 do.
+        let of_round = self.seconds.len() > 1;
+        let place = game.place();
+        if !self.are_numbered() || place[0] == u64::MAX || has_second(game) != !self.seconds.is_empty() {
+            return None;
+        }
+        let number = place[usize::from(of_round)];
+        let from_0 = if of_round { self.seconds.contains(&0) } else { self.colours.keys().any(|place| place[0] == 0) };
+        let pair = if from_0 { number / 2 } else { number.div_ceil(2) };
+        Some([if of_round { place[0] } else { 0 }, pair])
+    }
+}
+
+/// Whether the round has the number of the game in it.
+fn has_second(game: &Decided) -> bool {
+    rounds::parts(&game.game.round).nth(1).is_some()
 }
 
 /// The games in the order of their rounds, and by chance where these say nothing: in a file that is sorted by results games would find partners

@@ -59,7 +59,7 @@ pub enum Remark {
     Against(Vec<(String, u64)>),
     /// Several opponents are met from the same openings, by which errors are.
     ByOpening {
-        /// Openings from which several opponents were met, and all other pairs.
+        /// Openings, and pairs that name none.
         openings: u64,
         /// Whether these are few and come again, so that errors are for just these.
         are_few: bool,
@@ -70,7 +70,7 @@ pub enum Remark {
     },
     /// Several opponents are met from the same openings in this source and in those before it, by which errors are.
     Together {
-        /// Openings from which several of all opponents were met, and all other pairs.
+        /// Openings of all of them, and pairs that name none.
         openings: u64,
         /// Whether these are few and come again, so that errors are for just these.
         are_few: bool,

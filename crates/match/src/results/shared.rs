@@ -556,6 +556,30 @@ mod tests {
         }
     }
 
+    /// A game of another event, whose round has another form or is 0, says nothing of the numbers of others.
+    #[test]
+    fn numbers_of_games_are_those_of_their_event() {
+        let game = |number: usize| {
+            let (white, black) = if number % 2 == 1 { ("b", "a") } else { ("a", "b") };
+            let result = ["1-0", "1/2-1/2", "0-1", "1/2-1/2", "1-0"][(number / 2 * 7 + number * 3) % 5];
+            game_of(&format!("1.{}", number + 1), [white, black], 0, number, result)
+        };
+        let pairs = |text: &str| {
+            let choice = Choice { first: Some("a".to_owned()), ..Choice::default() };
+            super::super::games::read("a.pgn", text.as_bytes(), &choice, &mut Seen::default())
+                .expect("games")
+                .counted
+                .pairs
+        };
+        let games: String = (0..80).map(game).collect();
+        let alone = pairs(&games);
+        assert!(alone.is_some());
+        for round in ["1", "0", "0.1", "3"] {
+            let other = format!("[Event \"other\"]\n{}", game_of(round, ["a", "b"], 3, 200, "1-0"));
+            assert_eq!(pairs(&(games.clone() + &other)), alone, "{round}");
+        }
+    }
+
     /// Engines without a clock play some games again, in other rounds; pairs with such a game are new ones, whatever rounds say of partners.
     #[test]
     fn games_that_engines_play_again_leave_their_pairs() {
