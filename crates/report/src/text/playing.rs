@@ -340,7 +340,7 @@ mod tests {
         let results = tally(&["a2a3", "b2b3", "c2c3", "d2d3", "e2e3", "f2f3"]);
         let text = stand(&results, &sides(), Sprt::new(Model::Normalized, 0.0, 5.0, 0.05, 0.05).ok().zip(Some(1.5)));
         assert!(text.starts_with("Elo: 120.28") && text.contains("Games: 12, Points: 8.0 (66.67 %)"), "{text}");
-        let rest = "LLR: 1.50 (50.9%) (-2.94, 2.94) [0.00, 5.00] normalized Elo\nIdentical play: in 6 of 6 pairs both";
+        let rest = "LLR: 1.50 (50.9%) (-2.94, 2.94) [0.00, 5.00] normalized Elo\nIdentical play: in 4 of 6 pairs both";
         assert!(text.contains(rest), "{text}");
         assert!(!stand(&results, &sides(), None).contains("LLR"), "no test");
         // Elo is that of the first three pairs (with a thousandth for each empty slot, as above), the points those of all.
