@@ -116,17 +116,17 @@ impl Found {
     }
 
     fn add_pattern(&mut self, pattern: &str) -> Result<(), InputError> {
-        // As a shell does it: what macOS puts beside files begins with a point.
-        let hidden = glob::MatchOptions { require_literal_leading_dot: true, ..glob::MatchOptions::default() };
-        let matches = glob::glob_with(pattern, hidden)
-            .map_err(|cause| InputError::Pattern { pattern: pattern.to_owned(), cause })?;
+        let matches =
+            glob::glob(pattern).map_err(|cause| InputError::Pattern { pattern: pattern.to_owned(), cause })?;
         let before = self.inputs.len();
         for path in matches {
             let path = path.map_err(|error| {
                 let path = error.path().display().to_string();
                 InputError::Unreadable { path, cause: error.into() }
             })?;
-            self.add(&path)?;
+            if !is_beside(&path) {
+                self.add(&path)?;
+            }
         }
         if self.inputs.len() == before {
             return Err(InputError::NoMatch { pattern: pattern.to_owned() });
@@ -200,8 +200,11 @@ fn is_file_or_broken(path: &Path) -> bool {
 /// Whether a file is called as files of games are, packed or not; those that macOS puts beside every file in archives (`._games.pgn`) hold none.
 #[must_use]
 pub fn has_pgn_name(path: &Path) -> bool {
-    let is_beside = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"._"));
-    ends_in(path, "pgn") && !is_beside
+    ends_in(path, "pgn") && !is_beside(path)
+}
+
+fn is_beside(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"._"))
 }
 
 /// Whether there are games in a packing that is not read: to pass over them would lose them in silence, to read them tells why.

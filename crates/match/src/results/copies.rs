@@ -180,13 +180,20 @@ impl Beginnings {
     }
 }
 
+/// Where a round puts a game, if it does.
+type Place = Option<[u64; 2]>;
+/// How many parts a round has; none where it says nothing.
+type Form = usize;
+
 /// Games that have been read.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     /// In sources before, whose rounds may be others.
     before: HashSet<u64>,
     /// In this source, with the places that their rounds give them.
-    here: HashSet<(u64, Option<[u64; 2]>)>,
+    here: HashSet<(u64, Place)>,
+    /// The same with the form of these rounds.
+    forms: HashSet<(u64, Form)>,
     anywhere_here: HashSet<u64>,
 }
 
@@ -195,13 +202,15 @@ impl Seen {
     pub(super) fn begin_source(&mut self) {
         self.before.extend(self.anywhere_here.drain());
         self.here.clear();
+        self.forms.clear();
     }
 
-    /// Remembers a game, if it has moves; whether it had been read before. In another place of its source engines have played it again.
-    pub(super) fn again(&mut self, game: &Known, place: Option<[u64; 2]>) -> bool {
+    /// Remembers a game, if it has moves; whether it had been read before. In another place of its source, by a round of the same form, engines
+    /// have played it again.
+    pub(super) fn again(&mut self, game: &Known, (place, form): (Place, Form)) -> bool {
         let [print, whole] = game.prints();
         // Both are remembered, whatever the first says.
-        game.has_moves() && (self.insert(print, place) | (whole != print && self.insert(whole, place)))
+        game.has_moves() && (self.insert(print, place, form) | (whole != print && self.insert(whole, place, form)))
     }
 
     /// Remembers games of another source.
@@ -209,13 +218,18 @@ impl Seen {
         self.before.extend(games.iter().filter(|game| game.has_moves()).flat_map(Known::prints));
     }
 
-    fn insert(&mut self, print: u64, place: Option<[u64; 2]>) -> bool {
+    fn insert(&mut self, print: u64, place: Place, form: Form) -> bool {
         let is_new_here = self.anywhere_here.insert(print);
         let is_new_in_place = self.here.insert((print, place));
-        let is_here = !is_new_here && (place.is_none() || !is_new_in_place || self.here.contains(&(print, None)));
+        self.forms.insert((print, form));
+        let has_other_form = || (0..=FORMS).any(|other| other != form && self.forms.contains(&(print, other)));
+        let is_here = !is_new_here && (!is_new_in_place || has_other_form());
         is_here || self.before.contains(&print)
     }
 }
+
+/// Rounds have so many parts at most, or count as if they had.
+pub(super) const FORMS: Form = 3;
 
 /// Finds what tells the games of these runs from others, and gives back the memory for their moves.
 pub(super) fn settle(runs: &mut [Run]) {

@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use super::by_opening::Met;
 use super::colours::Colours;
-use super::copies::{Known, Seen};
+use super::copies::{FORMS, Known, Seen};
 use super::one_match::{of_several, settle_tags};
 use super::pairing::{Pairs, pair_up, part};
 use super::reader::{Played, Reader};
@@ -169,9 +169,12 @@ impl Decided {
         place_of(&self.game.round)
     }
 
-    /// The same, if there is one.
-    fn known_place(&self) -> Option<[u64; 2]> {
-        Some(self.place()).filter(|place| place[0] != u64::MAX)
+    /// The same, if there is one, and how many parts the round has.
+    fn known_place(&self) -> (Option<[u64; 2]>, usize) {
+        match self.place() {
+            [u64::MAX, _] => (None, 0),
+            place => (Some(place), parts(&self.game.round).count().min(FORMS)),
+        }
     }
 
     /// Whether this side had Black.

@@ -556,6 +556,29 @@ mod tests {
         }
     }
 
+    /// Games that are exported again with rounds of another form are copies.
+    #[test]
+    fn games_under_rounds_of_another_form_count_once() {
+        let of = |prefix: &str| -> String {
+            let game = |number: usize| {
+                let (white, black) = if number % 2 == 1 { ("b", "a") } else { ("a", "b") };
+                let result = ["1-0", "1/2-1/2", "0-1", "1/2-1/2", "1-0"][(number / 2 * 7 + number * 3) % 5];
+                game_of(&format!("{prefix}{}", number + 1), [white, black], number / 2 % 5, number, result)
+            };
+            (0..80).map(game).collect()
+        };
+        let distinct = |text: &str| {
+            let choice = Choice { first: Some("a".to_owned()), ..Choice::default() };
+            let mut runs =
+                [super::super::games::read("a.pgn", text.as_bytes(), &choice, &mut Seen::default()).expect("games")];
+            compare(&mut runs).expect("results");
+            runs[0].distinct().pairs
+        };
+        let once = distinct(&of("1."));
+        assert!(once.is_some());
+        assert_eq!([distinct(&(of("1.") + &of(""))), distinct(&(of("") + &of("1.")))], [once; 2]);
+    }
+
     /// A game of another event, whose round has another form or is 0, says nothing of the numbers of others.
     #[test]
     fn numbers_of_games_are_those_of_their_event() {

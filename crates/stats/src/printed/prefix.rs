@@ -52,9 +52,9 @@ fn common(lines: &[&str]) -> Option<String> {
     let (prefix, _) = found.into_iter().max_by_key(|(prefix, lines)| (*lines, prefix.len()))?;
     let all = lines.iter().filter(|line| !line.trim().is_empty()).count();
     let have_it = lines.iter().filter(|line| behind(line, &prefix).is_some()).count();
-    // A word alone may be the name of a side.
-    let has_sign = prefix.trim_end().ends_with(|last: char| !last.is_alphanumeric());
-    (has_sign && have_it > 1 && 4 * have_it >= 3 * all).then_some(prefix)
+    // It is the name of a side, where that has lost.
+    let is_name = || lines.iter().any(|line| behind(line, &prefix).is_some_and(|rest| rest.starts_with("lost ")));
+    (!prefix.is_empty() && have_it > 1 && 4 * have_it >= 3 * all && !is_name()).then_some(prefix)
 }
 
 /// What stands for a time.
@@ -141,6 +141,8 @@ mod tests {
             ("[INFO] ", "[INFO] "),
             ("2026-11-28 12:00:01,123 - match - INFO - ", "2026-11-28 12:00:02,001 - match - INFO - "),
             ("+", "+"),
+            ("2026-11-28 12:30:01,123 INFO ", "2026-11-28 12:30:02,123 INFO "),
+            ("worker1 ", "worker1 "),
             ("\u{2502} ", "\u{2502} "),
             ("&gt; ", "&gt; "),
         ] {

@@ -24,6 +24,8 @@ struct Known {
     digest: u128,
     /// While this stays the file need not be read again.
     stamp: Option<Stamp>,
+    /// Whether the engine itself may write it while it plays.
+    may_be_written: bool,
 }
 
 impl EngineFiles {
@@ -31,7 +33,11 @@ impl EngineFiles {
     pub fn of(spec: &EngineSpec) -> EngineFiles {
         let program = program_file(&spec.command, spec.dir.as_deref());
         let named = named_files(spec, program.as_deref());
-        let named = named.into_iter().filter_map(|(word, file)| Some((word, Known::of(file).ok()?))).collect();
+        let known = |Named { word, file, is_network }: Named| {
+            let may_be_written = may_be_written(&file, is_network);
+            Some((word, Known { may_be_written, ..Known::of(file).ok()? }))
+        };
+        let named = named.into_iter().filter_map(known).collect();
         EngineFiles { program: program.and_then(|file| Known::of(file).ok()), named }
     }
 
@@ -53,7 +59,7 @@ impl EngineFiles {
                 .filter(|found| *found != known.path && known.is_other(found))
         });
         let named = self.named.iter().map(|(_, known)| known);
-        let files = known.into_iter().chain(named.filter(|known| !may_be_written(&known.path)));
+        let files = known.into_iter().chain(named.filter(|known| !known.may_be_written));
         elsewhere.or_else(|| files.filter(|known| known.is_replaced()).map(|known| known.path.clone()).next())
     }
 }
@@ -62,7 +68,7 @@ impl Known {
     fn of(path: PathBuf) -> io::Result<Known> {
         // Taken before, so that a change while it is read is noticed.
         let stamp = path.metadata().ok().map(|found| stamp(&found));
-        Ok(Known { digest: file_digest(&path)?.0, stamp, path })
+        Ok(Known { digest: file_digest(&path)?.0, stamp, path, may_be_written: false })
     }
 
     /// Whether it can be read and holds something else.
@@ -120,16 +126,29 @@ const ENDINGS: [&str; 16] =
 /// Parts of the names of options and arguments whose values are networks.
 const NETWORKS: [&str; 3] = ["eval", "net", "weights"];
 
-/// Whether a file may be one that an engine writes while it plays: a book from which it learns, or a log.
-fn may_be_written(file: &Path) -> bool {
-    const ENDINGS: [&str; 5] = ["bin", "exp", "log", "txt", "json"];
+/// Whether a file may be one that an engine writes while it plays: a log or, if it is no network, a book from which it learns.
+fn may_be_written(file: &Path, is_network: bool) -> bool {
     let ending = file.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
-    ending.is_some_and(|ending| ENDINGS.contains(&&*ending))
+    match ending.as_deref() {
+        Some("log" | "txt") => true,
+        Some("bin" | "exp" | "json") => !is_network,
+        _ => false,
+    }
+}
+
+/// A file that an argument or option names.
+#[derive(PartialEq, Eq, Debug)]
+struct Named {
+    /// As it is written there.
+    word: String,
+    file: PathBuf,
+    /// Whether it is named as a network.
+    is_network: bool,
 }
 
 /// The files that the arguments and options of an engine name, from which it plays as much as from its program: as they are written, and where
 /// they are, which is where the engine runs or else beside its program.
-fn named_files(spec: &EngineSpec, program: Option<&Path>) -> Vec<(String, PathBuf)> {
+fn named_files(spec: &EngineSpec, program: Option<&Path>) -> Vec<Named> {
     let ends_as_known = |word: &str| {
         let ending = Path::new(word).extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
         ending.is_some_and(|ending| ENDINGS.contains(&&*ending))
@@ -144,14 +163,14 @@ fn named_files(spec: &EngineSpec, program: Option<&Path>) -> Vec<(String, PathBu
     let arguments = before.zip(&spec.args).filter_map(|(before, word)| {
         let (is_named, value) =
             word.split_once('=').map_or((before, &**word), |(name, value)| (is_network(name), value));
-        (is_named || ends_as_known(value)).then_some(value)
+        (is_named || ends_as_known(value)).then_some((value, is_named))
     });
-    let networks = spec.options.iter().filter(|(name, _)| is_network(name)).map(|(_, value)| value.as_str());
+    let networks = spec.options.iter().filter(|(name, _)| is_network(name)).map(|(_, value)| (value.as_str(), true));
     let beside = program.and_then(Path::parent);
     let places = || std::iter::once(spec.dir.as_deref().unwrap_or(Path::new(""))).chain(beside);
-    let found = |word: &str| {
+    let found = |(word, is_network): (&str, bool)| {
         let file = places().map(|place| place.join(word)).find(|file| file.is_file())?;
-        Some((word.to_owned(), file))
+        Some(Named { word: word.to_owned(), file, is_network })
     };
     arguments.chain(networks).filter_map(found).collect()
 }
@@ -216,6 +235,7 @@ mod tests {
         };
         again(&program, "old");
         again(&book, "new");
+        assert!(!may_be_written(&book, true) && may_be_written(&root.join("eval.log"), true));
         assert_eq!(files.replaced(&spec), None);
         again(&script, "new");
         assert_eq!(files.replaced(&spec), Some(script.clone()));
@@ -246,16 +266,17 @@ mod tests {
             options: vec![option("EvalFile", "b.NNUE"), option("WeightsFile", "c"), option("Debug Log File", "d.log")],
             ..EngineSpec::default()
         };
-        let found = named_files(&spec, Some(&lies.join("engine")));
+        let found = named_files(&spec, Some(&lies.join("engine"))).into_iter();
+        let found: Vec<_> = found.map(|named| (named.word, named.file, named.is_network)).collect();
         let expected = [
-            ("a.py", &runs),
-            ("b.NNUE", &runs),
-            ("e.pb.gz", &runs),
-            ("latest", &runs),
-            ("b.NNUE", &runs),
-            ("c", &lies),
+            ("a.py", &runs, false),
+            ("b.NNUE", &runs, false),
+            ("e.pb.gz", &runs, true),
+            ("latest", &runs, true),
+            ("b.NNUE", &runs, true),
+            ("c", &lies, true),
         ];
-        assert_eq!(found, expected.map(|(name, place)| (name.to_owned(), place.join(name))));
+        assert_eq!(found, expected.map(|(name, place, is_network)| (name.to_owned(), place.join(name), is_network)));
         fs::remove_dir_all(root).expect("what was made");
     }
 }
