@@ -109,7 +109,7 @@ impl Numbering {
         // `1.1`, `2.1`, `3.1` number games as 1, 2, 3 do.
         let of_round = self.seconds.len() > 1;
         let place = game.place();
-        if !self.are_numbered() || place[0] == u64::MAX || has_second(game) != !self.seconds.is_empty() {
+        if !self.are_numbered() || place[0] == u64::MAX || has_second(game) == self.seconds.is_empty() {
             return None;
         }
         let number = place[usize::from(of_round)];
