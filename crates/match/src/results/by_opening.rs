@@ -34,6 +34,7 @@ struct MetPair {
 struct Together {
     /// Those that are named, and pairs that name none.
     openings: u64,
+    /// How many clusters the pairs make.
     clusters: u64,
     /// Whether these openings are few and come again: what others would give they cannot show, so that errors are for just these.
     are_few: bool,

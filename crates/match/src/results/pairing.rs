@@ -68,6 +68,7 @@ pub(super) fn pair_up(games: &[Decided], side: &str) -> Pairs {
     for game in games {
         places.entry(key(game)).or_default().insert(game.place());
     }
+    // Of games that their numbers have not put in pairs the partner is missing, so that another one of the round is any.
     let is_tied = |at: usize, are_numbered: bool| {
         let key = key(&games[at]);
         key.as_ref().is_none_or(|round| sizes[round] > if are_numbered { 2 } else { 2.max(places[&key].len()) })

@@ -1,6 +1,6 @@
 //! What mail, lists, tables and logs put in front of lines.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// The lines of a text, each without what stands in front of its words, if that is one of the usual signs or the same in nearly all lines: in
 /// logs of containers, daemons and programs the name of who writes, between times.
@@ -41,7 +41,8 @@ const BEGINNINGS: [&str; 12] =
 
 /// What stands in front of the words of nearly all lines, with [`TIME`] for times. Labels of several results are in front of few each.
 fn common(lines: &[&str]) -> Option<String> {
-    let mut found: HashMap<String, usize> = HashMap::new();
+    // In their order, so that of equally frequent ones the same is taken in every run.
+    let mut found: BTreeMap<String, usize> = BTreeMap::new();
     for line in lines {
         let places = BEGINNINGS.iter().flat_map(|words| line.match_indices(words));
         let begins = places.map(|(at, _)| at).filter(|&at| !line[..at].ends_with(char::is_alphanumeric)).min();

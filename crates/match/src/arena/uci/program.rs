@@ -59,8 +59,8 @@ impl EngineFiles {
                 .filter(|found| *found != known.path && known.is_other(found))
         });
         let named = self.named.iter().map(|(_, known)| known);
-        let files = known.into_iter().chain(named.filter(|known| !known.may_be_written));
-        elsewhere.or_else(|| files.filter(|known| known.is_replaced()).map(|known| known.path.clone()).next())
+        let mut files = known.into_iter().chain(named.filter(|known| !known.may_be_written));
+        elsewhere.or_else(|| files.find(|known| known.is_replaced()).map(|known| known.path.clone()))
     }
 }
 
