@@ -115,9 +115,7 @@ fn spec() -> Spec {
 }
 
 fn data(rows: &Rows) -> Data {
-    let mut data = Data::default();
-    data.extend(rows, &spec(), None, |_, _| true);
-    data
+    Data::of([rows], &spec(), None)
 }
 
 const KERNEL: Kernel = Kernel::WinDrawLoss { kappa: None };

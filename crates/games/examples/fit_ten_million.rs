@@ -30,11 +30,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let truth: Vec<f64> =
         (0..20).map(|place| if place == 10 { 0.3 } else { 0.02 * (f64::from(place) - 9.0) }).collect();
     let mut random = ChaCha8Rng::seed_from_u64(1);
-    let mut data = Data::default();
-    for first in (0..count).step_by(65_536) {
-        let rows = rows(&mut random, &spec, &truth, first, 65_536.min(count - first));
-        data.extend(&rows, &spec, None, |_, _| true);
-    }
+    let firsts = (0..count).step_by(65_536);
+    let parts = firsts.map(|first| rows(&mut random, &spec, &truth, first, 65_536.min(count - first)));
+    let data = Data::of(parts, &spec, None);
     let kernel = Kernel::WinDrawLoss { kappa: None };
     let fitted = fit(&data, None, &spec, kernel, Priors::default(), None, available_parallelism()?);
     let worst = fitted.weights.iter().zip(&truth).map(|(found, truth)| (found - truth).abs()).fold(0.0, f64::max);

@@ -87,9 +87,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn data(rows: &Rows, spec: &Spec) -> Data {
-    let mut data = Data::default();
-    data.extend(rows, spec, None, |_, _| true);
-    data
+    Data::of([rows], spec, None)
 }
 
 fn found(rows: &Rows, spec: &Spec, threads: NonZero<usize>) -> Found {

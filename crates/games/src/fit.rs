@@ -365,9 +365,7 @@ mod tests {
     }
 
     fn data(rows: &Sampled, spec: &Spec) -> Data {
-        let mut data = Data::default();
-        data.extend(rows, spec, Some(drawish_core::Scheme::BgSym), |_, _| true);
-        data
+        Data::of([rows], spec, Some(drawish_core::Scheme::BgSym))
     }
 
     /// Games that stand in two events, but for their last moves, say no more than once: what one of the two is wrong by, so is the other.
@@ -381,8 +379,7 @@ mod tests {
         copies.events.iter_mut().for_each(|event| *event = format!("{event}, again").into());
         copies.lines = (0..6_000).collect();
         let errors = |all: &[&Sampled]| {
-            let mut data = Data::default();
-            all.iter().for_each(|rows| data.extend(rows, &spec, Some(drawish_core::Scheme::BgSym), |_, _| true));
+            let data = Data::of(all.iter().copied(), &spec, Some(drawish_core::Scheme::BgSym));
             let fitted = fit(&data, None, &spec, kernel, Priors::default(), None, ONE);
             (data.events(), standard_errors(&data, None, &fitted, Priors::default(), ONE).expect("events"))
         };

@@ -154,8 +154,7 @@ impl<'a, S: RowSource> Compare<'a, S> {
             covariates.extend(heads.gain.model()?.0.covariates());
             remarks.extend(leave_out_lacking(&mut rows, &covariates)?);
         }
-        let mut keys = Data::default();
-        keys.extend(&rows, &Spec::default(), None, |_, _| true);
+        let mut keys = Data::of([&rows], &Spec::default(), None);
         keys.add_loose(boards(&rows));
         check_results(keys.results())?;
         let plan = Plan { folds: self.folds, priors: self.priors, threads: self.threads };

@@ -1,5 +1,6 @@
 //! Rows as a fit sees them: sparse and small, so that ten million stay in memory.
 
+use std::borrow::Borrow;
 use std::collections::{HashMap, HashSet};
 
 use drawish_core::{Outcome, Scheme, Wdl};
@@ -120,11 +121,27 @@ impl Data {
             let boards = rows.are_boards(&source.provenance().rule);
             data.events.add_loose(boards.iter().zip(&keep).filter(|&(&is_board, &keep)| is_board && keep).count());
         })?;
-        Ok(data)
+        Ok(data.settled())
     }
 
-    /// Appends rows as the model of `spec` sees them, with the cells of a scheme. Only rows that `keep` accepts.
-    pub fn extend(&mut self, rows: &Rows, spec: &Spec, scheme: Option<Scheme>, keep: impl Fn(&Rows, usize) -> bool) {
+    /// Rows as the model of `spec` sees them, with the cells of a scheme.
+    #[must_use]
+    pub fn of(rows: impl IntoIterator<Item: Borrow<Rows>>, spec: &Spec, scheme: Option<Scheme>) -> Data {
+        let mut data = Data::default();
+        rows.into_iter().for_each(|rows| data.extend(rows.borrow(), spec, scheme, |_, _| true));
+        data.settled()
+    }
+
+    /// With the events of all rows, which are known when all have come.
+    fn settled(mut self) -> Data {
+        let of_game = self.events.settle();
+        let clusters = self.blocks.iter_mut().flat_map(|block| &mut block.clusters);
+        clusters.for_each(|cluster| *cluster = of_game[*cluster as usize]);
+        self
+    }
+
+    /// Appends rows, but for their events. Only rows that `keep` accepts.
+    fn extend(&mut self, rows: &Rows, spec: &Spec, scheme: Option<Scheme>, keep: impl Fn(&Rows, usize) -> bool) {
         let cells = scheme.and_then(|scheme| Scheme::ALL.iter().position(|&other| other == scheme));
         let cells = cells.map(|place| &rows.cells[place]);
         let first_draw = spec.win_weights();
@@ -170,7 +187,8 @@ impl Data {
             }
             block.starts.push(block.weights.len() as u32);
             block.outcomes.push(rows.outcomes[row]);
-            block.clusters.push(origin.event);
+            // The game, until all have come.
+            block.clusters.push(origin.game);
             block.lines.push(origin.line);
             block.skeletons.push(rows.skeletons[row] as u32);
             if let Some(cells) = cells {

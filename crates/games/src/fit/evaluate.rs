@@ -66,15 +66,11 @@ const CLIP: f64 = 0.01;
 pub fn evaluate(rows: &Rows, contenders: &[Contender], plan: Plan, progress: &(dyn Fn(u64, u64) + Sync)) -> Evaluation {
     let data: Vec<Data> = contenders
         .iter()
-        .map(|contender| {
-            let mut data = Data::default();
-            match &contender.how {
-                How::Model(spec, _) | How::Given(spec, ..) => data.extend(rows, spec, Some(Scheme::BgSym), |_, _| true),
-                How::Residual(..) => {}
-                How::GivenResidual(_, _, scheme, _) => data.extend(rows, &Spec::default(), Some(*scheme), |_, _| true),
-                How::Constant | How::Table(_) => data.extend(rows, &Spec::default(), Some(Scheme::Bg), |_, _| true),
-            }
-            data
+        .map(|contender| match &contender.how {
+            How::Model(spec, _) | How::Given(spec, ..) => Data::of([rows], spec, Some(Scheme::BgSym)),
+            How::Residual(..) => Data::default(),
+            How::GivenResidual(_, _, scheme, _) => Data::of([rows], &Spec::default(), Some(*scheme)),
+            How::Constant | How::Table(_) => Data::of([rows], &Spec::default(), Some(Scheme::Bg)),
         })
         .collect();
     let outcomes: Vec<Outcome> = data[0].outcomes().collect();

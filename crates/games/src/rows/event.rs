@@ -1,6 +1,6 @@
 //! Which rows belong to one event.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use twox_hash::XxHash3_64;
@@ -36,8 +36,9 @@ impl EventKey {
 }
 
 /// The events of rows and the lines in which their games begin, both numbered from 0 in the order in which they come. A game that stands in
-/// several events, as databases name them, belongs to the first with all its copies. Games that only begin alike stay in the events that they
-/// name, for then no order of the games changes anything; that they depend on each other, their line says.
+/// several events, as databases name them, belongs with all its copies to one of them, which [`settle`](Self::settle) tells: the smallest, as
+/// a collection of games of many events is larger than these, and of equal ones that with the least hash. So no order of the rows changes
+/// anything. Games that only begin alike stay in the events that they name; that they depend on each other, their line says.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Events {
     numbers: HashMap<EventKey, u32>,
@@ -46,8 +47,12 @@ pub(crate) struct Events {
     lines: HashMap<u64, Seen>,
     /// How many lines there are.
     line_count: u32,
+    /// The event in which each game stood first, by its number.
+    firsts: Vec<u32>,
+    /// Games, by their numbers, with the other events in which they stand.
+    elsewhere: HashSet<(u32, u32)>,
     /// The last row's game with its line, as they are named, and its event: most rows are of the game of the row before.
-    last: Option<(u64, u64, EventKey, Seen, u32)>,
+    last: Option<(u64, u64, EventKey, Origin, u16)>,
     copies: usize,
     copies_within: usize,
     rows: usize,
@@ -56,11 +61,11 @@ pub(crate) struct Events {
     loose: usize,
 }
 
-/// A game, or the first of a line.
+/// A game, or the first of a line, where it stood first.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
+    origin: Origin,
     event: u32,
-    line: u32,
     /// The ply of its first row.
     ply: u16,
 }
@@ -68,8 +73,8 @@ struct Seen {
 /// By what a row depends on others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Origin {
-    /// The number of its event.
-    pub event: u32,
+    /// The number of its game, by which [`settle`](Events::settle) tells its event.
+    pub game: u32,
     /// The number of the line in which its game begins.
     pub line: u32,
 }
@@ -84,29 +89,71 @@ impl Events {
         // Rows of one game may stand apart or in any order, but a game has one position at a ply: the ply of its first row comes again
         // with each copy, and only there. Boards of training data have no name and are no games: equal ones have one key.
         let is_copy = |first: u16| ply == first && matches!(key, EventKey::Named(_));
-        if let Some((last, last_line, last_key, first, event)) = &self.last
+        if let Some((last, last_line, last_key, origin, first)) = &self.last
             && (*last, *last_line, last_key) == (game, line, &key)
         {
-            self.copies_within += usize::from(is_copy(first.ply));
-            return Origin { event: *event, line: first.line };
+            self.copies_within += usize::from(is_copy(*first));
+            return *origin;
         }
-        let (own, named) = (self.games.get(&game).copied(), self.numbers.get(&key).copied());
+        let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
+        let event = *self.numbers.entry(key.clone()).or_insert(next);
+        let own = self.games.get(&game).copied();
         let known = self.lines.get(&line).or_else(|| self.games.get(&line)).copied().or(own);
-        let here = |seen: &Seen| named == Some(seen.event);
+        let here = |seen: &Seen| seen.event == event;
         match known.filter(here).or(own.filter(here)) {
             Some(seen) => self.copies_within += usize::from(is_copy(seen.ply)),
             None => self.copies += usize::from(known.is_some()),
         }
-        let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
-        let event = own.map_or_else(|| *self.numbers.entry(key.clone()).or_insert(next), |seen| seen.event);
-        let first = known.unwrap_or(Seen { event, line: self.line_count, ply });
-        self.line_count += u32::from(known.is_none());
-        if line != game {
-            self.lines.entry(line).or_insert(first);
+        let number = own.map_or_else(
+            || {
+                self.firsts.push(event);
+                u32::try_from(self.firsts.len() - 1).unwrap_or(u32::MAX)
+            },
+            |own| own.origin.game,
+        );
+        if own.is_some_and(|own| own.event != event) {
+            self.elsewhere.insert((number, event));
         }
-        self.games.entry(game).or_insert(Seen { event, line: first.line, ply });
-        self.last = Some((game, line, key, first, event));
-        Origin { event, line: first.line }
+        let line_number = known.map_or(self.line_count, |known| known.origin.line);
+        self.line_count += u32::from(known.is_none());
+        let origin = Origin { game: number, line: line_number };
+        let seen = Seen { origin, event, ply };
+        if line != game {
+            self.lines.entry(line).or_insert(seen);
+        }
+        self.games.entry(game).or_insert(seen);
+        self.last = Some((game, line, key, origin, known.map_or(ply, |known| known.ply)));
+        origin
+    }
+
+    /// The event of each game by its number, once all rows have come; left are the events to which games belong.
+    pub(crate) fn settle(&mut self) -> Vec<u32> {
+        self.last = None;
+        // A name says more than that there is none.
+        let mut ranks: Vec<(bool, usize, u64)> = self.digests().into_iter().map(|digest| (false, 0, digest)).collect();
+        self.numbers.iter().for_each(|(key, &event)| ranks[event as usize].0 = matches!(key, EventKey::Opening(_)));
+        let all = self.firsts.iter().copied().chain(self.elsewhere.iter().map(|&(_, event)| event));
+        all.for_each(|event| ranks[event as usize].1 += 1);
+        let mut of_game = std::mem::take(&mut self.firsts);
+        for (game, event) in self.elsewhere.drain() {
+            let own = &mut of_game[game as usize];
+            if ranks[event as usize] < ranks[*own as usize] {
+                *own = event;
+            }
+        }
+        let (mut kept, mut count) = (vec![None; ranks.len()], 0);
+        for event in &mut of_game {
+            *event = *kept[*event as usize].get_or_insert_with(|| {
+                count += 1;
+                count - 1
+            });
+        }
+        self.numbers.retain(|_, number| {
+            let kept = kept[*number as usize];
+            *number = kept.unwrap_or_default();
+            kept.is_some()
+        });
+        of_game
     }
 
     /// How many there are.
@@ -128,7 +175,7 @@ impl Events {
     pub(crate) fn line_digests(&self) -> Vec<u64> {
         let mut digests = vec![u64::MAX; self.lines()];
         for (&key, seen) in self.lines.iter().chain(&self.games) {
-            let digest = &mut digests[seen.line as usize];
+            let digest = &mut digests[seen.origin.line as usize];
             *digest = key.min(*digest);
         }
         digests
@@ -182,21 +229,78 @@ impl Events {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_game_belongs_to_the_event_that_it_stood_in_first() {
+    /// The events of rows, each a game, its line and its event; with the copies.
+    fn events_of(list: &[(u64, u64, &str)]) -> (Vec<String>, usize, usize) {
         let (mut events, mut rows) = (Events::default(), Rows::new());
-        let mut of = |games: &[(u64, &str)]| -> Vec<u32> {
-            rows.games = games.iter().map(|(game, _)| *game).collect();
-            rows.events = games.iter().map(|(_, event)| (*event).into()).collect();
-            rows.skeletons = vec![7; games.len()];
-            rows.plies = (0..).take(games.len()).collect();
-            (0..games.len()).map(|row| events.of(&rows, row).event).collect()
+        rows.games = list.iter().map(|&(game, ..)| game).collect();
+        rows.lines = list.iter().map(|&(_, line, _)| line).collect();
+        rows.events = list.iter().map(|&(.., event)| event.into()).collect();
+        rows.skeletons = vec![7; list.len()];
+        rows.plies = vec![9; list.len()];
+        let games: Vec<u32> = (0..list.len()).map(|row| events.of(&rows, row).game).collect();
+        let of_game = events.settle();
+        let names: HashMap<u32, String> = events
+            .iter()
+            .map(|(key, number)| match key {
+                EventKey::Named(name) => (number, name.to_string()),
+                EventKey::Opening(_) => (number, String::new()),
+            })
+            .collect();
+        assert_eq!(names.len(), events.len());
+        let named = games.iter().map(|&game| names[&of_game[game as usize]].clone()).collect();
+        (named, events.copies(), events.copies_within())
+    }
+
+    #[test]
+    fn a_game_belongs_to_the_smallest_of_its_events_in_any_order() {
+        // Two events, a collection of both and more, a game that begins as another, a game without a name, and one that has one elsewhere.
+        let list = [
+            (1, 1, "a", "a"),
+            (2, 2, "a", "a"),
+            (3, 3, "b", "b"),
+            (1, 1, "all", "a"),
+            (2, 2, "all", "a"),
+            (3, 3, "all", "b"),
+            (4, 4, "all", "all"),
+            (5, 3, "c", "c"),
+            (2, 2, "", "a"),
+            (6, 6, "", ""),
+            (7, 7, "copies alone", "c"),
+            (7, 7, "c", "c"),
+            (1, 1, "copies alone", "a"),
+            (8, 8, "copies alone", "a"),
+            (8, 8, "a", "a"),
+        ];
+        // Three games each, of which "c" has two.
+        let least = |one: &'static str, other: &'static str| {
+            let digest = |name: &str| EventKey::Named(name.into()).digest();
+            if digest(one) < digest(other) { one } else { other }
         };
-        assert_eq!(of(&[(1, "a"), (1, "a"), (2, "a"), (3, "b"), (3, "b"), (4, "")]), [0, 0, 0, 1, 1, 2]);
-        // Copies in other files, a new event of copies alone, and a game with rows in both.
-        assert_eq!(of(&[(1, "c"), (1, "c"), (3, "c"), (4, "d"), (5, "b"), (2, "a")]), [0, 0, 1, 2, 1, 0]);
-        assert_eq!(of(&[(6, "c"), (6, "a")]), [3, 3]);
-        assert_eq!((events.len(), events.copies()), (4, 4));
+        for turn in 0..list.len() {
+            for backwards in [false, true] {
+                let mut list = list.to_vec();
+                list.rotate_left(turn);
+                if backwards {
+                    list.reverse();
+                }
+                let rows: Vec<_> = list.iter().map(|&(game, line, event, _)| (game, line, event)).collect();
+                let wanted = list.iter().map(|&(game, .., wanted)| match game {
+                    1 | 8 => least("a", "copies alone").to_owned(),
+                    _ => wanted.to_owned(),
+                });
+                assert_eq!(events_of(&rows).0, wanted.collect::<Vec<_>>(), "{list:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn copies_under_other_names_are_counted() {
+        let copies = |list: &[(u64, u64, &str)]| {
+            let (_, copies, within) = events_of(list);
+            (copies, within)
+        };
+        assert_eq!(copies(&[(1, 1, "a"), (2, 2, "a"), (3, 3, "b"), (4, 4, "")]), (0, 0));
+        assert_eq!(copies(&[(1, 1, "a"), (2, 2, "b"), (1, 1, "c"), (2, 2, "c"), (3, 3, "c")]), (2, 0));
     }
 
     #[test]
@@ -207,14 +311,15 @@ mod tests {
         rows.events = ["a", "b", "b", "b"].map(Into::into).into();
         rows.skeletons = vec![7; 4];
         rows.plies = vec![9, 9, 9, 8];
-        let origin = |(event, line)| Origin { event, line };
-        assert_eq!([0, 1, 2, 3].map(|row| events.of(&rows, row)), [(0, 0), (1, 0), (1, 1), (1, 0)].map(origin));
+        let origin = |(game, line)| Origin { game, line };
+        assert_eq!([0, 1, 2, 3].map(|row| events.of(&rows, row)), [(0, 0), (1, 0), (2, 1), (1, 0)].map(origin));
         assert_eq!((events.copies(), events.copies_within()), (1, 0));
-        // A file without lines has the same games, which belong to the events in which they stood first.
+        // A file without lines has the same games.
         rows.lines = rows.games.clone();
         rows.events = vec!["c".into(); 4];
-        assert_eq!([0, 1, 2].map(|row| events.of(&rows, row)), [(0, 0), (1, 0), (1, 1)].map(origin));
-        assert_eq!((events.len(), events.copies()), (2, 4));
+        assert_eq!([0, 1, 2].map(|row| events.of(&rows, row)), [(0, 0), (1, 0), (2, 1)].map(origin));
+        assert_eq!((events.lines(), events.copies()), (2, 4));
+        assert_eq!((events.settle(), events.len()), (vec![0, 1, 1], 2));
     }
 
     #[test]

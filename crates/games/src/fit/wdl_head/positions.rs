@@ -227,7 +227,7 @@ impl Positions {
             game
         });
         reading.number = Some(game);
-        let event = self.events.of(rows, row).event;
+        let origin = self.events.of(rows, row);
         let Some(block) = self.blocks.last_mut() else { return };
         let value = |place: usize| rows.features[place][row];
         block.even.extend(even_places().iter().map(|&place| (value(place) + OFFSET).clamp(0, 255) as u8));
@@ -236,13 +236,16 @@ impl Positions {
         block.evals.push(eval as i16);
         block.outcomes.push(rows.outcomes[row]);
         block.games.push(game);
-        block.events.push(event);
+        // The game, until all have come.
+        block.events.push(origin.game);
         block.openings.push(rows.skeletons[row] as u32);
         self.rows += 1;
     }
 
-    /// The positions with their weights, which add up to the number of games; an error if they teach nothing.
+    /// The positions with their events and weights, which add up to the number of games; an error if they teach nothing.
     fn weighed(mut self) -> Result<Positions, WdlHeadError> {
+        let of_game = self.events.settle();
+        self.blocks.iter_mut().flat_map(|block| &mut block.events).for_each(|event| *event = of_game[*event as usize]);
         if self.rows == 0 {
             return Err(WdlHeadError::NoEvaluations(self.choice.largest_eval));
         }
