@@ -33,8 +33,7 @@ impl EngineFiles {
     pub fn of(spec: &EngineSpec) -> EngineFiles {
         let program = program_file(&spec.command, spec.dir.as_deref());
         let named = named_files(spec, program.as_deref());
-        let known = |Named { word, file, is_network }: Named| {
-            let may_be_written = may_be_written(&file, is_network);
+        let known = |Named { word, file, may_be_written }: Named| {
             Some((word, Known { may_be_written, ..Known::of(file).ok()? }))
         };
         let named = named.into_iter().filter_map(known).collect();
@@ -120,18 +119,17 @@ fn find(command: &Path, dir: Option<&Path>, path: &std::ffi::OsStr) -> Option<Pa
     places.into_iter().flat_map(|place| named(base.join(place).join(command))).find(|file| is_program(file))
 }
 
-/// Endings of what an engine is or knows, and does not write itself.
-const ENDINGS: [&str; 16] =
-    ["py", "pyz", "jar", "js", "mjs", "rb", "lua", "pl", "sh", "nnue", "net", "nn", "bin", "onnx", "pb", "gz"];
-/// Parts of the names of options and arguments whose values are networks.
-const NETWORKS: [&str; 3] = ["eval", "net", "weights"];
+/// Parts of the names of networks, and of the options and arguments whose values they are.
+const NETWORKS: [&str; 5] = ["eval", "net", "weights", "nn", "model"];
+/// Parts of the names of options and arguments whose values engines write, or from which they learn while they play.
+const WRITTEN: [&str; 9] = ["log", "debug", "learn", "exper", "book", "hash", "save", "record", "output"];
 
 /// Whether a file may be one that an engine writes while it plays: a log or, if it is no network, a book from which it learns.
 fn may_be_written(file: &Path, is_network: bool) -> bool {
     let ending = file.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
     match ending.as_deref() {
-        Some("log" | "txt") => true,
-        Some("bin" | "exp" | "json") => !is_network,
+        Some("log") => true,
+        Some("txt" | "out" | "err" | "pgn" | "csv" | "bin" | "exp" | "json" | "dat" | "db") => !is_network,
         _ => false,
     }
 }
@@ -142,37 +140,45 @@ struct Named {
     /// As it is written there.
     word: String,
     file: PathBuf,
-    /// Whether it is named as a network.
-    is_network: bool,
+    /// Whether the engine itself may write it while it plays.
+    may_be_written: bool,
 }
 
-/// The files that the arguments and options of an engine name, from which it plays as much as from its program: as they are written, and where
-/// they are, which is where the engine runs or else beside its program.
+/// The files that the arguments and options of an engine name, from which it plays as much as from its program, be they scripts, networks or
+/// programs that another one starts (`nice -n 5 ./engine`): as they are written, and where they are, which is where the engine runs, beside its
+/// program or, if they are programs, in `PATH`. None are those that it may write, but for books given as arguments, which may be networks.
 fn named_files(spec: &EngineSpec, program: Option<&Path>) -> Vec<Named> {
-    let ends_as_known = |word: &str| {
-        let ending = Path::new(word).extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
-        ending.is_some_and(|ending| ENDINGS.contains(&&*ending))
-    };
-    let is_network = |name: &str| {
+    let has_part = |name: &str, parts: &[&str]| {
         let name = name.to_ascii_lowercase();
-        name == "-w" || NETWORKS.iter().any(|part| name.contains(part))
+        parts.iter().any(|part| name.contains(part))
     };
-    // `--weights=FILE`, `--weights FILE`, or a file alone.
-    let is_switch = |word: &str| word.starts_with('-') && !word.contains('=');
-    let before = std::iter::once(false).chain(spec.args.iter().map(|word| is_switch(word) && is_network(word)));
-    let arguments = before.zip(&spec.args).filter_map(|(before, word)| {
-        let (is_named, value) =
-            word.split_once('=').map_or((before, &**word), |(name, value)| (is_network(name), value));
-        (is_named || ends_as_known(value)).then_some((value, is_named))
-    });
-    let networks = spec.options.iter().filter(|(name, _)| is_network(name)).map(|(_, value)| (value.as_str(), true));
+    let is_network = |name: &str| name == "-w" || has_part(name, &NETWORKS);
     let beside = program.and_then(Path::parent);
     let places = || std::iter::once(spec.dir.as_deref().unwrap_or(Path::new(""))).chain(beside);
-    let found = |(word, is_network): (&str, bool)| {
-        let file = places().map(|place| place.join(word)).find(|file| file.is_file())?;
-        Some(Named { word: word.to_owned(), file, is_network })
+    let found = |word: &str| {
+        let here = places().map(|place| place.join(word)).find(|file| file.is_file());
+        here.or_else(|| program_file(Path::new(word), spec.dir.as_deref()))
     };
-    arguments.chain(networks).filter_map(found).collect()
+    let named = |name: &str, word: &str, is_argument: bool| {
+        let file = found(word)?;
+        let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let may_be_written = may_be_written(&file, is_network(name) || is_network(&stem));
+        let is_book = || is_argument && file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("bin"));
+        (!has_part(name, &WRITTEN) && (!may_be_written || is_book())).then(|| Named {
+            word: word.to_owned(),
+            file,
+            may_be_written,
+        })
+    };
+    // `--weights=FILE`, `--weights FILE`, or a file alone.
+    let switch =
+        |word: &'_ str| if word.starts_with('-') && !word.contains('=') { word.to_owned() } else { String::new() };
+    let before = std::iter::once(String::new()).chain(spec.args.iter().map(|word| switch(word)));
+    let arguments = before.zip(&spec.args).filter_map(|(before, word)| {
+        let (name, value) = word.split_once('=').unwrap_or((&before, word));
+        named(name, value, true)
+    });
+    arguments.chain(spec.options.iter().filter_map(|(name, value)| named(name, value, false))).collect()
 }
 
 #[cfg(unix)]
@@ -251,32 +257,51 @@ mod tests {
     fn files_of_an_engine_are_found_where_it_runs_and_beside_its_program() {
         let root = std::env::temp_dir().join(format!("drawish-files-{}", std::process::id()));
         let (runs, lies) = (root.join("runs"), root.join("lies"));
-        let names = ["a.py", "b.NNUE", "e.pb.gz", "latest"].map(|name| (&runs, name));
-        for (place, name) in [(&lies, "b.NNUE"), (&lies, "c"), (&lies, "d.log")].into_iter().chain(names) {
+        let names = ["a.py", "b.NNUE", "e.pb.gz", "latest", "Engine.dll", "nn.bin", "m.bin", "eng", "t.txt"];
+        let beside = ["b.NNUE", "c", "d.log", "t.txt"].map(|name| (&lies, name));
+        for (place, name) in beside.into_iter().chain(names.map(|name| (&runs, name))) {
             fs::create_dir_all(place).expect("a directory");
             fs::write(place.join(name), "").expect("a file");
         }
         let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let spec = EngineSpec {
-            args: "-u a.py d.log c b.NNUE d.log gone.jar --weights=e.pb.gz d.log --log=d.log -w latest"
+            args: "-u a.py d.log --logfile c b.NNUE d.log gone.jar --weights=e.pb.gz t.txt --log=latest -w latest Engine.dll nn.bin m.bin -n ./eng --net t.txt"
                 .split(' ')
                 .map(str::to_owned)
                 .collect(),
             dir: Some(runs.clone()),
-            options: vec![option("EvalFile", "b.NNUE"), option("WeightsFile", "c"), option("Debug Log File", "d.log")],
+            options: vec![
+                option("EvalFile", "b.NNUE"),
+                option("WeightsFile", "c"),
+                option("NNUE file", "m.bin"),
+                option("Nnfile", "t.txt"),
+                option("Parameters", "a.py"),
+                option("Debug Log File", "d.log"),
+                option("LogFile", "latest"),
+                option("Own Book File", "m.bin"),
+                option("Hash", "128"),
+            ],
             ..EngineSpec::default()
         };
         let found = named_files(&spec, Some(&lies.join("engine"))).into_iter();
-        let found: Vec<_> = found.map(|named| (named.word, named.file, named.is_network)).collect();
+        let found: Vec<_> = found.map(|named| (named.word, named.file, named.may_be_written)).collect();
         let expected = [
             ("a.py", &runs, false),
             ("b.NNUE", &runs, false),
-            ("e.pb.gz", &runs, true),
-            ("latest", &runs, true),
-            ("b.NNUE", &runs, true),
-            ("c", &lies, true),
+            ("e.pb.gz", &runs, false),
+            ("latest", &runs, false),
+            ("Engine.dll", &runs, false),
+            ("nn.bin", &runs, false),
+            ("m.bin", &runs, true),
+            ("./eng", &runs, false),
+            ("t.txt", &runs, false),
+            ("b.NNUE", &runs, false),
+            ("c", &lies, false),
+            ("m.bin", &runs, false),
+            ("t.txt", &runs, false),
+            ("a.py", &runs, false),
         ];
-        assert_eq!(found, expected.map(|(name, place, is_network)| (name.to_owned(), place.join(name), is_network)));
+        assert_eq!(found, expected.map(|(name, place, written)| (name.to_owned(), place.join(name), written)));
         fs::remove_dir_all(root).expect("what was made");
     }
 }
