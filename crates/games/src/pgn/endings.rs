@@ -9,7 +9,7 @@ use regex::bytes::Regex;
 
 use super::tags::text_of;
 
-/// The text with a Termination tag in each game that lacks one, or whose tag says no more than [`ADJUDICATION`], and whose last comment
+/// The text with a Termination tag in each game that lacks one, or whose tag says [no more](SAYING_LITTLE) than that it ended, and whose last comment
 /// [says](termination) that it ended on time, by a lost connection or by a fault; `None` if it has no such game.
 pub(super) fn with_terminations(text: &[u8]) -> Option<Vec<u8>> {
     let (mut found, mut done) = (Vec::new(), 0);
@@ -30,7 +30,8 @@ pub(super) fn with_terminations(text: &[u8]) -> Option<Vec<u8>> {
         if is_one_game(&text[event..at]) {
             let line_break = if text[..line_end].ends_with(b"\r\n") { "\r\n" } else { "\n" };
             // Of a tag that is given twice the last value counts.
-            let place = memmem::rfind(&text[line_end..at], ADJUDICATION)
+            let tag = SAYING_LITTLE.iter().filter_map(|tag| memmem::rfind(&text[line_end..at], tag)).max();
+            let place = tag
                 .and_then(|tag| Some(line_end + tag + memchr::memchr(b'\n', &text[line_end + tag..at])? + 1))
                 .unwrap_or(line_end);
             found.extend_from_slice(&text[done..place]);
@@ -48,6 +49,9 @@ pub(super) fn termination(words: &[u8]) -> Option<&'static str> {
     let words = text_of(words).split_whitespace().collect::<Vec<_>>().join(" ");
     // Behind a colon the illegal move stands, if it is any.
     let sentence = words.strip_suffix(['.', ':']).unwrap_or(&words);
+    // Fastchess since June 2026.
+    let sentence =
+        sentence.strip_suffix("ms overrun)").and_then(|rest| Some(rest.rsplit_once(" (")?.0)).unwrap_or(sentence);
     // Behind the evaluation runners write who has done what: `+0.35/18 1.2s, White loses on time`.
     let is_of_runner = RUNNER.is_match(sentence.as_bytes());
     let said = sentence.rsplit_once(", ").filter(|_| is_of_runner).map_or(sentence, |(_, said)| said);
@@ -95,14 +99,14 @@ fn end_of_tag(text: &[u8], event: usize) -> Option<usize> {
 }
 
 /// Whether a text that begins with an Event tag has no tag or result behind its first moves, as that of another game, and no tag that says how it
-/// ended, but for an adjudication.
+/// ended, but for those [saying little](SAYING_LITTLE).
 fn is_one_game(text: &[u8]) -> bool {
     let mut lines = text.split(|&byte| byte == b'\n');
     let is_tag = |line: &[u8]| line.first() == Some(&b'[') && line.get(1).is_some_and(u8::is_ascii_alphabetic);
     let mut tags = lines.by_ref().take_while(|line| is_tag(line));
     let says_end = |tag: &[u8]| {
         tag.strip_prefix(b"[Termination").is_some_and(|rest| !rest.first().is_some_and(u8::is_ascii_alphanumeric))
-            && tag.trim_ascii_end() != ADJUDICATION
+            && !SAYING_LITTLE.contains(&tag.trim_ascii_end())
     };
     tags.all(|tag| !says_end(tag)) && !lines.any(is_tag) && !OTHER_RESULT.is_match(text)
 }
@@ -110,7 +114,7 @@ fn is_one_game(text: &[u8]) -> bool {
 /// What stands in all of [`ENDS`] and [`PARTS`], wherever their lines break: letters only, which are found fastest.
 static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        "time|orfeit|Time|exited|exits|Error|Illegal|illegal|False|Invalid|takes|isconnect|stalls|cancelled|crashed",
+        "time|orfeit|Time|exited|exits|Error|Illegal|illegal|False|Invalid|takes|isconnect|stalls|stalled|cancelled|crashed",
     )
     .expect("a regular expression")
 });
@@ -131,7 +135,7 @@ static RESULT: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// How short comments end, but for a point or a move: those of XBoard, cutechess, fast-chess and people. In longer ones people say more. Until September
 /// 2016 cutechess wrote no tag for illegal moves and stalled connections, nor did fast-chess for lost ones until June 2024.
-const ENDS: [(&str, &str); 14] = [
+const ENDS: [(&str, &str); 20] = [
     // Of Lucas Chess before R.
     (" has won on time", TIME),
     // Chess.com, by tools that make comments of tags.
@@ -149,6 +153,14 @@ const ENDS: [(&str, &str); 14] = [
     (" Disconnected", "abandoned"),
     ("Game was cancelled", "abandoned"),
     (" plays an illegal move", "illegal move"),
+    // Of Qapla.
+    (" wins by illegal move", "illegal move"),
+    (" wins by disconnected", "abandoned"),
+    (" wins by forfeit", "abandoned"),
+    // Draws of cutechess.
+    ("Draw by timeout", TIME),
+    ("Draw by disconnection", "abandoned"),
+    ("Draw by stalled connection", "stalled connection"),
 ];
 const WORDS: usize = 6;
 /// With the names of engines in them.
@@ -185,8 +197,8 @@ const PARTS: [(&str, &str); 21] = [
 ];
 const TIME: &str = "time forfeit";
 const EVENT: &[u8] = b"[Event ";
-/// What cutechess writes also of an engine that loses by a false claim.
-const ADJUDICATION: &[u8] = b"[Termination \"adjudication\"]";
+/// What cutechess writes also of an engine that loses by a false claim, and Qapla and Arena of one that plays an illegal move.
+const SAYING_LITTLE: [&[u8]; 2] = [b"[Termination \"adjudication\"]", b"[Termination \"normal\"]"];
 /// Bytes of such a comment to either side of its words at most: it may hold a command line.
 const LONGEST: usize = 500;
 
@@ -218,6 +230,11 @@ mod tests {
                 ("{-0.20/12 0.120s, n=1200, sd=20, My Engine 2.1 dev x64 disconnects}", "abandoned"),
                 ("{-M4/12 0.1s, Engine 2.1 dev 1 x64 loses on time}", TIME),
                 ("{White disconnects.}", "abandoned"),
+                ("{-0.20/12 0.100s, White loses on time (12ms overrun)}", TIME),
+                ("{0.00/9 0.1s, Draw by timeout}", TIME),
+                ("{Draw by stalled connection}", "stalled connection"),
+                ("{+0.35/18 0.50s, White wins by illegal move}", "illegal move"),
+                ("{+0.35/18 0.50s, White wins by disconnected}", "abandoned"),
                 ("{Time/node limit forfeit}", TIME),
                 ("{Stockfish 17.1 Disconnected}", "abandoned"),
                 ("{Game was cancelled}", "abandoned"),
@@ -279,8 +296,11 @@ mod tests {
         };
         let tag = "[Termination \"adjudication\"]\n";
         assert_eq!(with(&game(tag)), Some(game(&format!("{tag}[Termination \"illegal move\"]\n"))));
-        assert_eq!(with(&game("[Termination \"normal\"]\n")), None);
+        assert_eq!(with(&game("[Termination \"Normal game\"]\n")), None);
         assert_eq!(with(&game(tag).replace(": Invalid result claim", "")), None);
+        let tag = "[Termination \"normal\"]\n";
+        let of_qapla = |tags: &str| game(tags).replace("adjudication: Invalid result claim", "illegal move");
+        assert_eq!(with(&of_qapla(tag)), Some(of_qapla(&format!("{tag}[Termination \"illegal move\"]\n"))));
     }
 
     #[test]
@@ -290,6 +310,26 @@ mod tests {
             let mut tags = crate::pgn::Tags::default();
             tags.insert(b"Termination", value.as_bytes());
             assert!(tags.ended_abnormally(), "{value}");
+        }
+        let is_abnormal = |value: &str| {
+            let mut tags = crate::pgn::Tags::default();
+            tags.insert(b"Termination", value.as_bytes());
+            tags.ended_abnormally()
+        };
+        // The same words in the tag.
+        for value in [
+            "White loses on time",
+            "White makes an illegal move: h8g8",
+            "forfeits on time",
+            "Time forfeiture",
+            "lost on time",
+        ] {
+            assert!(is_abnormal(value), "{value}");
+        }
+        for value in
+            ["time", "normal", "adjudication", "Anna won by resignation", "White mates", "time control reached"]
+        {
+            assert!(!is_abnormal(value), "{value}");
         }
     }
 

@@ -10,8 +10,12 @@ use super::tag_value::unescaped;
 
 /// Endings of a game that say little about its positions: values of the Termination tag in lower case. Those of the PGN standard, of
 /// which lichess writes some, those of cutechess and fastchess, `timeout` and `crash` of Banksia, and the last two of Lucas Chess.
-const ABNORMAL: [&str; 14] = [
+const ABNORMAL: [&str; 17] = [
     "time forfeit",
+    // Of Genetic Chess, and of the duels of engine tuners.
+    "time forfeiture",
+    "time expired with insufficient material",
+    "forfeits on time",
     "abandoned",
     "stalled connection",
     "illegal move",
@@ -229,6 +233,8 @@ impl Tags {
                 // Lucas Chess 11 names the move behind it.
                 || value.starts_with(b"Engine error: ")
                 || WON_ON_TIME.iter().chain(&ENGINE_MALFUNCTION).any(|words| value == words.as_bytes())
+                // In the words of comments; but TCEC writes `time` of games that its own table counts.
+                || !value.eq_ignore_ascii_case(b"time") && termination(value).is_some()
         }) || OF_CLIENTS.into_iter().filter_map(|name| self.get(name)).any(|words| termination(words).is_some())
     }
 }

@@ -166,6 +166,12 @@ impl Said {
             "cmd" => program.command = PathBuf::from(value),
             "name" => self.name = Some(value.to_owned()),
             "dir" => program.dir = Some(PathBuf::from(value)),
+            // Quoted as in a shell, where there are quotes: an apostrophe or a backslash alone may stand in a name.
+            "args" if value.contains(['\'', '"']) => {
+                program.args = shlex::split(value).ok_or_else(|| {
+                    wrong("quotes that close, as in --net 'my nets/a.nnue', or arg= for each argument")
+                })?;
+            }
             "args" => program.args = value.split_whitespace().map(str::to_owned).collect(),
             // One argument, whatever blanks it has; several are added to each other.
             "arg" => program.args.push(value.to_owned()),
@@ -257,6 +263,16 @@ mod tests {
         };
         assert_eq!(args("arg=-a", "cmd=x arg=-b arg=-c").ok(), Some(words("-b -c")));
         assert_eq!(args("args=-a", "cmd=x").ok(), Some(words("-a")));
+        let quoted = |args: &str| match Engine::from_words(["cmd=x", args]).expect(args).plays {
+            Plays::Program(program) => program.args,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(quoted("args=--net 'my nets/a.nnue' -q"), ["--net", "my nets/a.nnue", "-q"]);
+        assert_eq!(quoted("args=-c \"x = 1\""), ["-c", "x = 1"]);
+        assert_eq!(quoted("args=-n C:\\a.nnue"), ["-n", "C:\\a.nnue"]);
+        assert_eq!(quoted("arg=O'Brien"), ["O'Brien"]);
+        let open = Engine::from_words(["cmd=x", "args=-n O'Brien"]).expect_err("an open quote").to_string();
+        assert!(open.contains("expected quotes that close"), "{open}");
         for own in ["cmd=x arg=-a args=-b", "cmd=x args=-b arg=-a", "cmd=x args=-a args=-b", "cmd=x cmd=y"] {
             assert!(matches!(args("", own), Err(EngineError::Twice { .. })), "{own}");
         }
