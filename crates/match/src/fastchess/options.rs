@@ -107,7 +107,8 @@ impl Draft {
             "draw" => self.draw(given)?,
             "maxmoves" => self.max_moves = Some(given.number()?).filter(|&moves| moves > 0),
             "tb" => self.syzygy = std::env::split_paths(given.one()?).collect(),
-            "tbpieces" => self.syzygy_men = Some(given.number()?),
+            // None is no limit.
+            "tbpieces" => self.syzygy_men = Some(given.number()?).filter(|&men| men > 0),
             "tbadjudicate" => match given.one()? {
                 "BOTH" => {}
                 other => return Err(given.refused(other, "tables end won and drawn games: say BOTH, or leave it out")),

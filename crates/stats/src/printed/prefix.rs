@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::names::name_of;
+
 /// The lines of a text, each without what stands in front of its words, if that is one of the usual signs or the same in nearly all lines: in
 /// logs of containers, daemons and programs the name of who writes, between times.
 pub(super) fn without_prefixes(text: &str) -> impl Iterator<Item = &str> {
@@ -30,9 +32,23 @@ fn without_prefix(line: &str) -> &str {
 /// Whether a word is a date or a time.
 fn is_time(word: &str) -> bool {
     let is_of_time = |letter: char| letter.is_ascii_digit() || "[]().,:+-/TZ".contains(letter);
-    let is_clock = word.contains(':') || ["-", "/"].iter().any(|sign| word.matches(sign).count() == 2);
     let digits = word.chars().filter(char::is_ascii_digit).count();
-    is_clock && digits >= 4 && word.chars().all(is_of_time)
+    (word.contains(':') || is_date(word)) && digits >= 4 && word.chars().all(is_of_time)
+}
+
+/// Whether a word is a date, and no result as `131-90-280`.
+fn is_date(word: &str) -> bool {
+    let is_below = |text: &str, limit: u32| text.len() == 2 && text.parse().is_ok_and(|number: u32| number < limit);
+    let is_year = |text: &str| text.len() == 4 && ["19", "20"].iter().any(|century| text.starts_with(century));
+    let word = word.trim_matches(|letter: char| !letter.is_ascii_digit());
+    let word = word.split_once('T').map_or(word, |(date, _)| date);
+    ['-', '/'].iter().any(|&sign| match word.split(sign).collect::<Vec<_>>()[..] {
+        [one, two, three] => {
+            let (first, last) = (is_year(one) || is_below(one, 32), is_year(three) || is_below(three, 32));
+            first && is_below(two, 32) && last && (is_year(one) != is_year(three))
+        }
+        _ => false,
+    })
 }
 
 /// Words with which lines of results begin.
@@ -55,7 +71,20 @@ fn common(lines: &[&str]) -> Option<String> {
     let have_it = lines.iter().filter(|line| behind(line, &prefix).is_some()).count();
     // It is the name of a side, where that has lost.
     let is_name = || lines.iter().any(|line| behind(line, &prefix).is_some_and(|rest| rest.starts_with("lost ")));
-    (!prefix.is_empty() && have_it > 1 && 4 * have_it >= 3 * all && !is_name()).then_some(prefix)
+    let is_prefix = have_it > 1 && 4 * have_it >= 3 * all && !holds_results(&prefix) && !is_name();
+    (!prefix.is_empty() && is_prefix).then_some(prefix)
+}
+
+/// Whether results stand in a prefix: a standing that is printed again and again.
+fn holds_results(prefix: &str) -> bool {
+    let words = prefix.split(|letter: char| !letter.is_alphanumeric() && letter != '.').filter(|word| !word.is_empty());
+    let words: Vec<&str> = words.collect();
+    let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_count = |pair: &[&str]| match pair {
+        [one, other] => name_of(one).is_some() && is_number(other) || is_number(one) && name_of(other).is_some(),
+        _ => false,
+    };
+    words.windows(2).any(is_count) || words.windows(3).any(|three| three.iter().all(is_number))
 }
 
 /// What stands for a time.
@@ -156,6 +185,20 @@ mod tests {
             let trimmed: Vec<&str> = text.iter().map(|line| line.trim_end()).collect();
             let found = plain_text(&trimmed.join("\n"));
             assert!(found.lines().zip(lines).all(|(found, line)| line.is_empty() || found == line), "{found}");
+        }
+        // A standing that is printed again and again is no prefix.
+        for standing in [
+            "W: 131 L: 90 D: 280 ",
+            "dev vs base  W: 140, L: 92, D: 300, ",
+            "2026-11-28 12:05:01 dev W: 150 L: 92 D: 300 ",
+            "10 wins, 8 losses, 20 draws, ",
+            "[8, 2, 10, 3, 20] ",
+            "131-90-280 ",
+            "+131 -90 =280 ",
+            "Total 38 ",
+        ] {
+            let text = plain_text(standing) + "LLR: 2.95\n";
+            assert_eq!(plain_text(&text.repeat(3)), text.repeat(3));
         }
         // Each is the label of a result of its own.
         let names = "dev LOS: 99 %\ndev Games: 10 W: 5 L: 3 D: 2\ndev lost 3 of 10 games by a fault (3 crash)";
