@@ -250,7 +250,8 @@ mod tests {
         assert_eq!((new.args.join(" "), old.restart), ("--quiet x".to_owned(), true));
         assert_eq!(contest.sprt.map(|sprt| sprt.bounds()), Some([0.0, 5.0]));
         assert_eq!(contest.pgn, Some("games.pgn".into()));
-        let (contest, _) = read("-engine cmd=new -engine cmd=old -rounds 2 -openings file=book.pgn -tb /tb -tbpieces 0");
+        let (contest, _) =
+            read("-engine cmd=new -engine cmd=old -each nodes=9 -rounds 2 -openings file=book.pgn -tb /tb -tbpieces 0");
         assert_eq!(contest.terms.syzygy_men, None, "none is no limit");
     }
 

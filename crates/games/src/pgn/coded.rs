@@ -6,7 +6,7 @@ use std::fmt::Write;
 use drawish_core::{Outcome, Pawns};
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, MoveList, Position};
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, MoveList, Position, PositionError, Setup};
 
 use super::handler::{GameEnd, GameHandler, Interest, ReadGame, ResultToken};
 use super::start::{Variant, castling_of, position_of};
@@ -77,6 +77,16 @@ impl<H: GameHandler> Bridge<H> {
     }
 }
 
+/// A position in which more or other men give check than any move can bring about.
+fn position_to_pass(setup: Setup) -> Option<Chess> {
+    Chess::from_setup(setup, CastlingMode::Standard)
+        .or_else(PositionError::ignore_invalid_ep_square)
+        .or_else(PositionError::ignore_invalid_castling_rights)
+        .or_else(PositionError::ignore_too_much_material)
+        .or_else(PositionError::ignore_impossible_check)
+        .ok()
+}
+
 fn pawns_of(position: &Chess) -> Pawns {
     let board = position.board();
     let of = |color: Color| u64::from(board.by_piece(color.pawn()));
@@ -102,7 +112,7 @@ impl<H: GameHandler> Receive for Bridge<H> {
             self.tags.insert(b"Variant", b"Chess960");
         }
         self.handler.begin();
-        let position = position_of(setup, Variant::of(&self.tags));
+        let position = position_of(setup.clone(), Variant::of(&self.tags));
         let interest = match &position {
             Some(position) if self.handler.takes_pawns() => {
                 self.wanted = Wanted::Pawns;
@@ -117,7 +127,11 @@ impl<H: GameHandler> Receive for Bridge<H> {
         if interest == Interest::Nothing {
             self.wanted = Wanted::Nothing;
         }
-        position
+        // The moves of what is no start of a game are passed over by it, where they can be played.
+        position.or_else(|| {
+            self.wanted = Wanted::Nothing;
+            position_to_pass(setup)
+        })
     }
 
     fn wants_moves(&self) -> bool {

@@ -419,6 +419,37 @@ fn no_byte_that_is_wrong_is_a_panic() {
     }
 }
 
+/// Generators that place men at random begin from checks that no move brings about: such a chain is one game that is left out.
+#[test]
+fn a_chain_from_an_impossible_check_is_passed_over() {
+    // The king goes from e4 to d4, and the other one moves.
+    let chain = |men: &[(u32, u8)]| {
+        let mut men = men.to_vec();
+        men.sort_unstable();
+        let occupied = men.iter().fold(0_u64, |all, (square, _)| all | 1 << square);
+        let mut codes = [0_u8; 16];
+        men.iter().enumerate().for_each(|(place, (_, code))| codes[place / 2] |= code << (4 * (place % 2)));
+        let rest = [28_u16 << 8 | 27 << 2, 20, 2 << 14 | 20, 0, 1, 0].map(u16::to_be_bytes).concat();
+        [occupied.to_be_bytes().to_vec(), codes.to_vec(), rest].concat()
+    };
+    let (white, black, rook) = (10, 11, 7);
+    let sound = chain(&[(28, white), (63, black), (4, rook), (8, 0), (49, 1)]);
+    let odd = chain(&[(28, white), (63, black), (4, rook), (60, rook), (8, 0), (49, 1)]);
+    let block = [sound.clone(), odd, sound.clone(), sound].concat();
+    let len = u32::try_from(block.len()).expect("small").to_le_bytes();
+    let files = Files::new();
+    let path = files.put("odd.binpack", [&b"BINP"[..], &len, &block].concat());
+    let rule = Rule { sampling: Sampling::Every { from: 1 }, min_moves: 0, fen_starts: true, ..Rule::default() };
+    for rule in [rule.clone(), Rule { replay: true, ..rule }] {
+        let found = collect(&path, &rule, 1);
+        assert!(found.problems.lines("counted").is_empty(), "{:?}", found.problems.lines("counted"));
+        let tally = found.file.tally();
+        assert_eq!((tally.counted(), tally.skipped(SkipReason::BadFen)), (3, 1));
+        let (_, gathered) = rows(&path, &rule);
+        assert_eq!((gathered.tally.counted(), gathered.tally.skipped(SkipReason::BadFen)), (3, 1));
+    }
+}
+
 #[test]
 fn boards_that_can_be_no_position_are_skipped() {
     let board = |fen: &str| fen.parse::<ChessBoard>().expect("a board");
