@@ -57,8 +57,9 @@ pub(super) fn termination(words: &[u8]) -> Option<&'static str> {
     let said = sentence.rsplit_once(", ").filter(|_| is_of_runner).map_or(sentence, |(_, said)| said);
     let is_short = said.split(' ').count() <= if is_of_runner { WORDS_OF_RUNNERS } else { WORDS };
     let without_move = said.rsplit_once(": ").map_or(said, |(said, _)| said);
-    // Names of engines may have any words.
-    let is_near = !is_of_runner && said.split(' ').any(|word| NEAR.contains(&word));
+    // Names of engines may have any words, but for the first ones.
+    let near = if is_of_runner { &NEAR[..4] } else { &NEAR[..] };
+    let is_near = said.split(' ').any(|word| near.contains(&word)) || said.starts_with("No one ");
     let ends = ENDS
         .iter()
         .find(|(ending, _)| is_short && !is_near && (said.ends_with(ending) || without_move.ends_with(ending)));
@@ -92,7 +93,9 @@ fn last_comment(text: &[u8], at: usize) -> Option<Range<usize>> {
 /// The end of the line of an Event tag, its line break included, in a text that ends with the game, if the line ends with it.
 fn end_of_tag(text: &[u8], event: usize) -> Option<usize> {
     const MARK: &[u8] = "\u{feff}".as_bytes();
-    let begins_line = matches!(&text[..event], [] | [.., b'\n']) || text[..event] == *MARK;
+    // Files with marks may have been put together.
+    let before = text[..event].strip_suffix(MARK).unwrap_or(&text[..event]);
+    let begins_line = matches!(before, [] | [.., b'\n']);
     let end = event + memchr::memchr(b'\n', &text[event..])? + 1;
     let line = text[event..end].trim_ascii_end().strip_suffix(b"]")?;
     (begins_line && line.trim_ascii_end().ends_with(b"\"")).then_some(end)
@@ -166,9 +169,9 @@ const WORDS: usize = 6;
 /// With the names of engines in them.
 const WORDS_OF_RUNNERS: usize = 12;
 /// Words of people who tell that it did not happen.
-const NEAR: [&str; 13] = [
-    "nearly", "almost", "Nearly", "Almost", "would", "could", "should", "might", "thought", "claimed", "not", "nobody",
-    "Nobody",
+const NEAR: [&str; 14] = [
+    "nearly", "almost", "Nearly", "Almost", "would", "could", "should", "might", "may", "thought", "claimed", "not",
+    "nobody", "Nobody",
 ];
 /// What programs write anywhere in a comment. A client may add clocks: FICS and ICC, Scid vs. PC, XBoard with Polyglot, and Arena.
 const PARTS: [(&str, &str); 21] = [
@@ -287,6 +290,14 @@ mod tests {
         }
     }
 
+    /// Of files that were put together each may begin with a mark.
+    #[test]
+    fn games_behind_marks_are_known_too() {
+        let game = "\u{feff}[Event \"a\"]\n\n1. e4 {White lost on time} 0-1\n\n";
+        let tagged = game.replace("]\n", "]\n[Termination \"time forfeit\"]\n");
+        assert_eq!(with(&game.repeat(3)), Some(tagged.repeat(3)));
+    }
+
     #[test]
     fn a_comment_says_more_than_an_adjudication() {
         let game = |tags: &str| {
@@ -353,6 +364,9 @@ mod tests {
             "1. e4 {White exits in style} 0-1",
             "1. e4 {Here I ran out of time and had to agree to a draw} 1/2-1/2",
             "1. e4 {I nearly ran out of time} 1-0",
+            "1. e4 {30s, Black nearly lost on time} 0-1",
+            "1. e4 {He may have lost on time} 0-1",
+            "1. e4 {No one lost on time} 0-1",
             "1. e4 {Mate in 3 is coming, otherwise White loses on time} 1-0",
             "1. e4 {30 seconds left, but neither side lost on time} 1-0",
             "1. e4 {40 moves were made, and nobody lost on time} 1-0",

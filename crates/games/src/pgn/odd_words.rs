@@ -209,8 +209,18 @@ fn is_null_move(word: &[u8]) -> bool {
     [&b"null"[..], b"pass", b"0000", b"@@@@", b"<>"].iter().any(|null| word.eq_ignore_ascii_case(null))
 }
 
-/// `Sf3`, `Dd1xh5+`: a move with the letters of another language, or with a figure.
+/// `Sf3`, `Dd1xh5+`, `bxa8=D`: a move with the letters of another language, or with a figure.
 fn is_in_other_letters(word: &[u8]) -> bool {
+    if let Some(sign) = memchr::memchr(b'=', word)
+        && let [b'a'..=b'h', b'1' | b'8'] | [b'a'..=b'h', b'x', b'a'..=b'h', b'1' | b'8'] = word[..sign]
+    {
+        let letters = word[sign + 1..].iter().take_while(|byte| !matches!(byte, b'+' | b'#' | b'!' | b'?')).count();
+        let letter = &word[sign + 1..][..letters];
+        return match letter {
+            [letter] => letter.is_ascii_uppercase() && !b"QRBN".contains(letter),
+            more => !more.is_empty() && more.len() <= 4 && !more.is_ascii(),
+        };
+    }
     let piece = match word {
         [letter, ..] if letter.is_ascii_uppercase() && !b"KQRBNPO".contains(letter) => 1,
         _ => word.iter().take_while(|byte| !byte.is_ascii()).count(),
@@ -252,6 +262,9 @@ mod tests {
             "$1e5",
             "$14Nxf3+",
             "Sf3",
+            "bxa8=D",
+            "b8=\u{2655}",
+            "b8=D+",
             "Dd1xh5+",
             "Tad1",
             "\u{2658}f3",

@@ -129,7 +129,11 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice, seen: &mut Se
     part(&mut decided, &sides[0]);
     let known: Vec<Known> = decided.iter().map(Decided::known).collect();
     seen.begin_source();
-    decided.iter_mut().zip(&known).for_each(|(game, known)| game.is_copy = seen.again(known, game.known_place()));
+    let mut crowds: BTreeMap<_, u32> = BTreeMap::new();
+    decided.iter().for_each(|game| *crowds.entry(game.crowd()).or_default() += 1);
+    let places: Vec<_> = decided.iter().map(|game| game.known_place(crowds[&game.crowd()])).collect();
+    let copies = known.iter().zip(places).map(|(known, place)| seen.again(known, place));
+    decided.iter_mut().zip(copies).for_each(|(game, is_copy)| game.is_copy = is_copy);
     let has_others = decided.len() < all;
     let mut run = count(name, &decided, known, sides, missing, has_others);
     run.is_part |= begins_later;
@@ -145,6 +149,9 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice, seen: &mut Se
     }
     Ok(run)
 }
+
+/// So many games two players have in one round at most.
+const LARGEST_ROUND: u32 = 8;
 
 /// A game with a result.
 pub(super) struct Decided {
@@ -169,10 +176,16 @@ impl Decided {
         place_of(&self.game.round)
     }
 
-    /// The same, if there is one, and how many parts the round has.
-    fn known_place(&self) -> (Option<[u64; 2]>, usize) {
+    /// The games of the same players in the same place.
+    fn crowd(&self) -> (usize, [u64; 2], BTreeSet<&str>) {
+        (self.of_match, self.place(), self.game.players.iter().map(String::as_str).collect())
+    }
+
+    /// Its place among so many games, if it is one, and how many parts the round has. Programs that count no rounds write the same into all games.
+    fn known_place(&self, crowd: u32) -> (Option<[u64; 2]>, usize) {
         match self.place() {
             [u64::MAX, _] => (None, 0),
+            _ if crowd > LARGEST_ROUND => (None, 0),
             place => (Some(place), parts(&self.game.round).count().min(FORMS)),
         }
     }

@@ -158,6 +158,8 @@ fn dependence(line: &str) -> Option<&'static str> {
         (" the same games as an earlier ", "some are the same games as others"),
         (" the same game as an earlier ", "one is the same game as another"),
         (": errors by opening", "games of one opening depend on each other"),
+        (": errors for just this opening", "games of one opening depend on each other"),
+        (": errors for just these openings", "games of one opening depend on each other"),
         (": taken together: ", "they are against several opponents"),
     ];
     words.into_iter().find_map(|(sign, said)| line.contains(sign).then_some(said))
@@ -293,6 +295,8 @@ mod tests {
             Remark::Repeated { repeated: 1, all: 120, noun: "pair", by_chance: false },
             Remark::Repeated { repeated: 1, all: 120, noun: "game", by_chance: false },
             Remark::ByOpening { openings: 60, are_few: false, pairs: 120, noun: "pair" },
+            Remark::ByOpening { openings: 4, are_few: true, pairs: 120, noun: "pair" },
+            Remark::ByOpening { openings: 1, are_few: true, pairs: 120, noun: "pair" },
             Remark::Together { openings: 60, are_few: false, pairs: 120, noun: "pair" },
             Remark::Against(vec![("b".to_owned(), 120), ("c".to_owned(), 120)]),
         ];

@@ -559,11 +559,12 @@ mod tests {
     /// Games that are exported again with rounds of another form are copies.
     #[test]
     fn games_under_rounds_of_another_form_count_once() {
-        let of = |prefix: &str| -> String {
+        let of = |prefix: &str, is_constant: bool| -> String {
             let game = |number: usize| {
                 let (white, black) = if number % 2 == 1 { ("b", "a") } else { ("a", "b") };
                 let result = ["1-0", "1/2-1/2", "0-1", "1/2-1/2", "1-0"][(number / 2 * 7 + number * 3) % 5];
-                game_of(&format!("{prefix}{}", number + 1), [white, black], number / 2 % 5, number, result)
+                let round = if is_constant { prefix.to_owned() } else { format!("{prefix}{}", number + 1) };
+                game_of(&round, [white, black], number / 2 % 5, number, result)
             };
             (0..80).map(game).collect()
         };
@@ -574,9 +575,17 @@ mod tests {
             compare(&mut runs).expect("results");
             runs[0].distinct().pairs
         };
-        let once = distinct(&of("1."));
+        let [parts, numbers] = ["1.", ""].map(|prefix| of(prefix, false));
+        let once = distinct(&parts);
         assert!(once.is_some());
-        assert_eq!([distinct(&(of("1.") + &of(""))), distinct(&(of("") + &of("1.")))], [once; 2]);
+        assert_eq!(
+            [[&parts, &numbers], [&numbers, &parts]].map(|both| distinct(&both.map(String::as_str).concat())),
+            [once; 2]
+        );
+        // Programs that count no rounds write the same into all games.
+        for round in ["0", "1", "?"] {
+            assert_eq!(distinct(&(numbers.clone() + &of(round, true))), once, "{round}");
+        }
     }
 
     /// A game of another event, whose round has another form or is 0, says nothing of the numbers of others.
