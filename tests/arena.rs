@@ -778,6 +778,7 @@ fn chess960_in_games() {
     let summary =
         place.say("collect a.pgn -o a.counts --variant chess960 --fen-starts --min-moves 0 --at 3 --json").ok();
     assert_eq!(summary.json()["skipped"]["illegal-move"], 0);
+    place.say("sprt a.jsonl a.pgn").fails(1, &["all of its 8 games are in a.jsonl as well"]);
     run(both, "--log a.jsonl --resume").ok();
     assert_eq!(String::from_utf8(place.read("a.jsonl")).expect("text"), log);
     run(both, "--log a.jsonl --resume --variant standard").fails(1, &["a.jsonl is the log of another match"]);

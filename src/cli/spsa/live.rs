@@ -6,6 +6,7 @@ use crate::cli::args::contest::complain;
 use crate::cli::output;
 use crate::cli::playing::{Display, Shown};
 use drawish::contest::Event;
+use drawish::report::text::playing::of_workers;
 use drawish::report::text::spsa::{line, opening_lines, without_effect};
 use drawish::spsa::{SpsaEvent, SpsaSetup};
 
@@ -34,6 +35,7 @@ impl Live {
             SpsaEvent::Begins { setup, book, workers, path } => {
                 self.before = path.steps();
                 self.setup = Some(setup.clone());
+                of_workers(&setup.games.sides, workers).iter().for_each(output::warn);
                 let beside = |text| {
                     output::complain(text);
                     Ok(())

@@ -8,7 +8,7 @@ use crate::cli::args::contest::complain;
 use crate::cli::output;
 use crate::cli::playing::{Display, Shown};
 use drawish::contest::ContestError;
-use drawish::report::text::playing::of_openings;
+use drawish::report::text::playing::of_terms;
 use drawish::report::text::tournament::{json, line, opening_lines, text};
 use drawish::stats::EloZero;
 use drawish::tournament::{Standing, Tournament, TournamentEvent};
@@ -47,7 +47,7 @@ impl Live {
             }
             TournamentEvent::Begins { setup, book, rounds, workers, standing } => {
                 (self.before, self.rounds) = (standing.pairs(), rounds);
-                of_openings(&setup.games, &setup.games.sides, rounds).iter().for_each(output::warn);
+                of_terms(&setup.games, &setup.games.sides, rounds, workers).iter().for_each(output::warn);
                 if standing.pairs() > 0 {
                     self.keep(standing);
                 }

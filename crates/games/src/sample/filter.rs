@@ -335,9 +335,9 @@ mod tests {
             ("Game drawn by repetition", false),
             ("won on time or not", false),
             ("lost on time or not", false),
-            // In one TCEC game; TCEC's `time` in sixteen.
+            // In one TCEC game; `time` in sixteen.
             ("time", false),
-            ("Black loses on time", false),
+            ("Black loses on time", true),
             ("adjudication", false),
             ("normal", false),
             ("", false),

@@ -41,11 +41,11 @@ pub(super) struct Played {
     pub from_start: Option<[u64; 2]>,
 }
 
-/// Where a game begins; `None` if the FEN is no position.
-fn begin(fen: Option<&str>) -> Option<Chess> {
+/// Where a game of a variant begins; `None` if the FEN is no position.
+fn begin(fen: Option<&str>, variant: Variant) -> Option<Chess> {
     fen.map_or_else(
         || Some(Chess::default()),
-        |fen| setup_of(fen.as_bytes()).and_then(|setup| position_of(setup, Variant::Standard)),
+        |fen| setup_of(fen.as_bytes()).and_then(|setup| position_of(setup, variant)),
     )
 }
 
@@ -147,7 +147,7 @@ impl GameHandler for Reader {
             let found = position.as_ref().map_or_else(of_text, opening_print);
             other.as_ref().map_or(found, |other| XxHash3_64::oneshot(format!("{other} {found}").as_bytes()))
         };
-        let mut position = begin(fen.as_deref());
+        let mut position = begin(fen.as_deref(), variant);
         // Other variants have moves that are none in chess.
         let is_readable = position.is_some() && other.is_none();
         let (played, thought) = self.moves.split_at(self.book);

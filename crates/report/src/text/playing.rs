@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::thread;
 use std::time::Duration;
 
 use drawish_match::arena::{
@@ -86,18 +87,38 @@ pub fn oddities(event: &Event<'_>) -> Vec<String> {
         Event::Tables(syzygy) => of_tables(syzygy),
         Event::SameProgram => vec!["both sides are the same program with the same options and limits".to_owned()],
         Event::Test(test) => vec![test.to_string()],
-        Event::Begins { setup, pairs, .. } => of_openings(setup, &setup.sides, *pairs),
+        Event::Begins { setup, pairs, workers, .. } => of_terms(setup, &setup.sides, *pairs, *workers),
         _ => Vec::new(),
     }
 }
 
-/// What is to be said of the openings before so many pairs of each two of these sides.
+/// What is to be said of the openings and the games at a time before so many pairs of each two of these sides.
 #[must_use]
-pub fn of_openings<Sides>(setup: &Setup<Sides>, sides: &[Side], pairs: u64) -> Vec<String> {
+pub fn of_terms<Sides>(setup: &Setup<Sides>, sides: &[Side], pairs: u64, workers: NonZeroUsize) -> Vec<String> {
     few_openings(sides, setup.openings, pairs)
         .into_iter()
         .chain(beyond_book(setup.openings, setup.passed_over))
+        .chain(of_workers(sides, workers))
         .collect()
+}
+
+/// What is to be said of so many games of these sides at a time on this machine.
+#[must_use]
+pub fn of_workers(sides: &[Side], workers: NonZeroUsize) -> Option<String> {
+    few_cores(sides, workers.get(), thread::available_parallelism().ok()?.get())
+}
+
+/// That more engines think at a time than there are cores, and by the clock.
+fn few_cores(sides: &[Side], workers: usize, cores: usize) -> Option<String> {
+    let by_time = sides.iter().any(|side| side.limits.by_time());
+    let thinking = workers.saturating_mul(1 + usize::from(sides.iter().any(|side| side.ponder)));
+    (by_time && thinking > cores).then(|| {
+        format!(
+            "{} think at a time on {}, and time limits them: they wait for each other and may lose on time; play fewer games at a time",
+            counted(thinking as u64, "engine"),
+            counted(cores as u64, "core"),
+        )
+    })
 }
 
 /// That the first opening is beyond the book, which begins with it again, as in other runners.
@@ -314,6 +335,7 @@ pub fn span(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use drawish_match::arena::Limits;
     use drawish_stats::Model;
 
     /// Games that both end with White's win, except each third pair, of which the first side wins both.
@@ -347,6 +369,17 @@ mod tests {
         let repeated = stand(&tally(&["a2a3", "b2b3", "c2c3", "a2a3", "b2b3"]), &sides(), None);
         assert!(repeated.starts_with("Elo: 120.15") && repeated.contains("Games: 10, Points: 6.0"), "{repeated}");
         assert!(repeated.contains("Repeated games: 2 of 5 pairs"), "{repeated}");
+    }
+
+    #[test]
+    fn more_engines_than_cores_by_the_clock_are_warned_of() {
+        let mut sides = sides();
+        assert_eq!(few_cores(&sides, 9, 2), None, "no clock");
+        sides[1].limits = Limits { movetime: Some(Duration::from_secs(1)), ..sides[1].limits };
+        assert_eq!(few_cores(&sides, 2, 2), None);
+        assert!(few_cores(&sides, 3, 2).is_some_and(|said| said.starts_with("3 engines think at a time on 2 cores")));
+        sides[0].ponder = true;
+        assert!(few_cores(&sides, 1, 1).is_some_and(|said| said.starts_with("2 engines think at a time on 1 core,")));
     }
 
     #[test]
