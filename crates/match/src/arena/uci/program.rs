@@ -124,6 +124,10 @@ const NETWORKS: [&str; 5] = ["eval", "net", "weights", "nn", "model"];
 /// Parts of the names of options and arguments whose values engines write, or from which they learn while they play.
 const WRITTEN: [&str; 9] = ["log", "debug", "learn", "exper", "book", "hash", "save", "record", "output"];
 
+/// Programs that start the one that they are given.
+const STARTERS: [&str; 12] =
+    ["nice", "ionice", "taskset", "numactl", "chrt", "env", "nohup", "setsid", "stdbuf", "timeout", "time", "wine"];
+
 /// Whether a file may be one that an engine writes while it plays: a log or, if it is no network, a book from which it learns.
 fn may_be_written(file: &Path, is_network: bool) -> bool {
     let ending = file.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
@@ -146,7 +150,7 @@ struct Named {
 
 /// The files that the arguments and options of an engine name, from which it plays as much as from its program, be they scripts, networks or
 /// programs that another one starts (`nice -n 5 ./engine`): as they are written, and where they are, which is where the engine runs, beside its
-/// program or, if they are programs, in `PATH`. None are those that it may write, but for books given as arguments, which may be networks.
+/// program or, if they are programs that it starts, in `PATH`. None are those that it may write, but for books given as arguments, which may be networks.
 fn named_files(spec: &EngineSpec, program: Option<&Path>) -> Vec<Named> {
     let has_part = |name: &str, parts: &[&str]| {
         let name = name.to_ascii_lowercase();
@@ -155,12 +159,18 @@ fn named_files(spec: &EngineSpec, program: Option<&Path>) -> Vec<Named> {
     let is_network = |name: &str| name == "-w" || has_part(name, &NETWORKS);
     let beside = program.and_then(Path::parent);
     let places = || std::iter::once(spec.dir.as_deref().unwrap_or(Path::new(""))).chain(beside);
-    let found = |word: &str| {
-        let here = places().map(|place| place.join(word)).find(|file| file.is_file());
-        here.or_else(|| program_file(Path::new(word), spec.dir.as_deref()))
+    let starts_another =
+        program.and_then(Path::file_stem).is_some_and(|stem| STARTERS.iter().any(|name| stem == *name));
+    // A bare `true` is no file, wherever one has that name.
+    let found = |name: &str, word: &str, is_argument: bool| {
+        let is_bare = !word.contains(['.', '/', '\\']);
+        match is_bare && !is_network(name) {
+            false => places().map(|place| place.join(word)).find(|file| file.is_file()),
+            true => program_file(Path::new(word), spec.dir.as_deref()).filter(|_| is_argument && starts_another),
+        }
     };
     let named = |name: &str, word: &str, is_argument: bool| {
-        let file = found(word)?;
+        let file = found(name, word, is_argument)?;
         let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let may_be_written = may_be_written(&file, is_network(name) || is_network(&stem));
         let is_book = || is_argument && file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("bin"));
@@ -257,7 +267,7 @@ mod tests {
     fn files_of_an_engine_are_found_where_it_runs_and_beside_its_program() {
         let root = std::env::temp_dir().join(format!("drawish-files-{}", std::process::id()));
         let (runs, lies) = (root.join("runs"), root.join("lies"));
-        let names = ["a.py", "b.NNUE", "e.pb.gz", "latest", "Engine.dll", "nn.bin", "m.bin", "eng", "t.txt"];
+        let names = ["a.py", "b.NNUE", "e.pb.gz", "latest", "Engine.dll", "nn.bin", "m.bin", "eng", "t.txt", "true"];
         let beside = ["b.NNUE", "c", "d.log", "t.txt"].map(|name| (&lies, name));
         for (place, name) in beside.into_iter().chain(names.map(|name| (&runs, name))) {
             fs::create_dir_all(place).expect("a directory");
@@ -280,9 +290,16 @@ mod tests {
                 option("LogFile", "latest"),
                 option("Own Book File", "m.bin"),
                 option("Hash", "128"),
+                option("Ponder", "true"),
             ],
             ..EngineSpec::default()
         };
+        let bare = EngineSpec { args: vec!["sh".to_owned(), "5".to_owned()], ..EngineSpec::default() };
+        let names = |starter: &str| {
+            let named = named_files(&bare, Some(Path::new(starter))).into_iter();
+            named.map(|named| named.word).collect::<Vec<_>>()
+        };
+        assert_eq!((names("/usr/bin/nice"), names("/usr/bin/engine")), (vec!["sh".to_owned()], Vec::new()));
         let found = named_files(&spec, Some(&lies.join("engine"))).into_iter();
         let found: Vec<_> = found.map(|named| (named.word, named.file, named.may_be_written)).collect();
         let expected = [
