@@ -121,8 +121,13 @@ fn find(command: &Path, dir: Option<&Path>, path: &std::ffi::OsStr) -> Option<Pa
 
 /// Parts of the names of networks, and of the options and arguments whose values they are.
 const NETWORKS: [&str; 5] = ["eval", "net", "weights", "nn", "model"];
+/// Endings of what an engine is or knows, and never writes itself: switches before these may have no value.
+const ENDINGS: [&str; 19] = [
+    "py", "pyz", "jar", "js", "mjs", "cjs", "ts", "rb", "lua", "pl", "sh", "exe", "dll", "nnue", "net", "nn", "onnx",
+    "pb", "pt",
+];
 /// Parts of the names of options and arguments whose values engines write, or from which they learn while they play.
-const WRITTEN: [&str; 9] = ["log", "debug", "learn", "exper", "book", "hash", "save", "record", "output"];
+const WRITTEN: [&str; 9] = ["log", "debug", "learn", "experience", "book", "hash", "save", "record", "output"];
 
 /// Programs that start the one that they are given.
 const STARTERS: [&str; 12] =
@@ -130,12 +135,17 @@ const STARTERS: [&str; 12] =
 
 /// Whether a file may be one that an engine writes while it plays: a log or, if it is no network, a book from which it learns.
 fn may_be_written(file: &Path, is_network: bool) -> bool {
-    let ending = file.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
-    match ending.as_deref() {
+    match ending_of(file).as_deref() {
         Some("log") => true,
-        Some("txt" | "out" | "err" | "pgn" | "csv" | "bin" | "exp" | "json" | "dat" | "db") => !is_network,
+        // What a compiler writes is `a.out`.
+        Some("out") => !is_network && !is_program(file),
+        Some("txt" | "err" | "pgn" | "csv" | "bin" | "exp" | "json" | "dat" | "db") => !is_network,
         _ => false,
     }
+}
+
+fn ending_of(file: &Path) -> Option<String> {
+    file.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase())
 }
 
 /// A file that an argument or option names.
@@ -161,10 +171,12 @@ fn named_files(spec: &EngineSpec, program: Option<&Path>) -> Vec<Named> {
     let places = || std::iter::once(spec.dir.as_deref().unwrap_or(Path::new(""))).chain(beside);
     let starts_another =
         program.and_then(Path::file_stem).is_some_and(|stem| STARTERS.iter().any(|name| stem == *name));
-    // A bare `true` is no file, wherever one has that name.
     let found = |name: &str, word: &str, is_argument: bool| {
+        // They are no files, wherever one has that name.
+        let is_value = matches!(word, "true" | "false") || word.bytes().all(|byte| byte.is_ascii_digit());
         let is_bare = !word.contains(['.', '/', '\\']);
         match is_bare && !is_network(name) {
+            _ if is_value => None,
             false => places().map(|place| place.join(word)).find(|file| file.is_file()),
             true => program_file(Path::new(word), spec.dir.as_deref()).filter(|_| is_argument && starts_another),
         }
@@ -173,12 +185,14 @@ fn named_files(spec: &EngineSpec, program: Option<&Path>) -> Vec<Named> {
         let file = found(name, word, is_argument)?;
         let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let may_be_written = may_be_written(&file, is_network(name) || is_network(&stem));
-        let is_book = || is_argument && file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("bin"));
-        (!has_part(name, &WRITTEN) && (!may_be_written || is_book())).then(|| Named {
-            word: word.to_owned(),
-            file,
-            may_be_written,
-        })
+        let ending = ending_of(&file).unwrap_or_default();
+        let is_output = name == "-o" || has_part(name, &WRITTEN);
+        let is_taken = match ending.as_str() {
+            ending if ENDINGS.contains(&ending) => true,
+            "bin" if is_argument => !is_output,
+            _ => !is_output && !may_be_written,
+        };
+        is_taken.then(|| Named { word: word.to_owned(), file, may_be_written })
     };
     // `--weights=FILE`, `--weights FILE`, or a file alone.
     let switch =
@@ -267,15 +281,31 @@ mod tests {
     fn files_of_an_engine_are_found_where_it_runs_and_beside_its_program() {
         let root = std::env::temp_dir().join(format!("drawish-files-{}", std::process::id()));
         let (runs, lies) = (root.join("runs"), root.join("lies"));
-        let names = ["a.py", "b.NNUE", "e.pb.gz", "latest", "Engine.dll", "nn.bin", "m.bin", "eng", "t.txt", "true"];
+        let names = [
+            "a.py",
+            "b.NNUE",
+            "e.pb.gz",
+            "latest",
+            "Engine.dll",
+            "nn.bin",
+            "m.bin",
+            "eng",
+            "t.txt",
+            "true",
+            "Engine.js",
+            "t.dat",
+            "x.exe",
+            "a.out",
+        ];
         let beside = ["b.NNUE", "c", "d.log", "t.txt"].map(|name| (&lies, name));
         for (place, name) in beside.into_iter().chain(names.map(|name| (&runs, name))) {
             fs::create_dir_all(place).expect("a directory");
             fs::write(place.join(name), "").expect("a file");
         }
+        fs::set_permissions(runs.join("a.out"), fs::Permissions::from_mode(0o755)).expect("it is ours");
         let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let spec = EngineSpec {
-            args: "-u a.py d.log --logfile c b.NNUE d.log gone.jar --weights=e.pb.gz t.txt --log=latest -w latest Engine.dll nn.bin m.bin -n ./eng --net t.txt"
+            args: "-u a.py d.log --logfile c b.NNUE d.log gone.jar --weights=e.pb.gz t.txt --log=latest -w latest Engine.dll nn.bin m.bin -n ./eng --net t.txt --experimental-wasm Engine.js -o t.dat --debug x.exe ./a.out"
                 .split(' ')
                 .map(str::to_owned)
                 .collect(),
@@ -291,6 +321,7 @@ mod tests {
                 option("Own Book File", "m.bin"),
                 option("Hash", "128"),
                 option("Ponder", "true"),
+                option("Own Eval", "true"),
             ],
             ..EngineSpec::default()
         };
@@ -312,6 +343,9 @@ mod tests {
             ("m.bin", &runs, true),
             ("./eng", &runs, false),
             ("t.txt", &runs, false),
+            ("Engine.js", &runs, false),
+            ("x.exe", &runs, false),
+            ("./a.out", &runs, false),
             ("b.NNUE", &runs, false),
             ("c", &lies, false),
             ("m.bin", &runs, false),
