@@ -75,16 +75,17 @@ fn common(lines: &[&str]) -> Option<String> {
     (!prefix.is_empty() && is_prefix).then_some(prefix)
 }
 
-/// Whether results stand in a prefix: a standing that is printed again and again.
+/// Whether results stand in a prefix: a standing that is printed again and again. One letter and a number may be the name of a worker.
 fn holds_results(prefix: &str) -> bool {
-    let words = prefix.split(|letter: char| !letter.is_alphanumeric() && letter != '.').filter(|word| !word.is_empty());
-    let words: Vec<&str> = words.collect();
-    let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
-    let is_count = |pair: &[&str]| match pair {
-        [one, other] => name_of(one).is_some() && is_number(other) || is_number(one) && name_of(other).is_some(),
-        _ => false,
-    };
-    words.windows(2).any(is_count) || words.windows(3).any(|three| three.iter().all(is_number))
+    let words = prefix.split(|letter: char| !letter.is_alphanumeric() && letter != '.');
+    let words: Vec<&str> = words.map(|word| word.trim_end_matches('.')).filter(|word| !word.is_empty()).collect();
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let named = |name: &str, number: &str| (name_of(name).is_some() && is_number(number)).then_some(name.len());
+    let counts = words.windows(2).filter_map(|pair| named(pair[0], pair[1]).or_else(|| named(pair[1], pair[0])));
+    let counts: Vec<usize> = counts.collect();
+    counts.len() > 1
+        || counts.iter().any(|&letters| letters > 1)
+        || words.windows(3).any(|three| three.iter().all(|word| is_number(word)))
 }
 
 /// What stands for a time.
@@ -175,6 +176,8 @@ mod tests {
             ("worker1 ", "worker1 "),
             ("\u{2502} ", "\u{2502} "),
             ("&gt; ", "&gt; "),
+            ("Nov 28 12:30:01 host w[12]: ", "Nov 28 12:31:01 host w[12]: "),
+            ("worker-d 3 ", "worker-d 3 "),
         ] {
             let prefixed = |prefix: &str, line: &&str| format!("{prefix}{line}");
             let text: Vec<String> = [prefixed(prefix, &lines[0])]
@@ -196,6 +199,8 @@ mod tests {
             "131-90-280 ",
             "+131 -90 =280 ",
             "Total 38 ",
+            "Wins: 22. Losses: 16. Draws: 44. ",
+            "W 10 L 8 D 20 ",
         ] {
             let text = plain_text(standing) + "LLR: 2.95\n";
             assert_eq!(plain_text(&text.repeat(3)), text.repeat(3));
