@@ -666,7 +666,7 @@ fn compare_on_real_games() {
     assert_eq!(value["positions"], positions);
     // A sixth of the evaluations of this corpus are mates or beyond ten pawns, or belong to games without a result.
     let reading = &value["reading"];
-    assert_eq!(reading["left_out"]["termination"], 179);
+    assert_eq!(reading["left_out"]["termination"], 180);
     let all: u64 = reading["evaluations"].as_object().expect("a map").values().filter_map(Value::as_u64).sum();
     assert!(positions + value["left_out"].as_u64().expect("a count") <= all);
     assert_eq!(compare("2"), value, "threads change nothing");

@@ -259,9 +259,11 @@ fn within_opponents(results: &[Results], runs: &[Run]) -> (Option<f64>, usize) {
             // Games of pairs are not known by their opponents.
             _ if matches!(own, Results::Games(_)) && run.counted.pairs.is_some() => {}
             several => {
-                for (place, opponent) in several.iter().enumerate() {
-                    let against = run.met.distinct().filter(|pair| pair.opponent == place);
-                    met.entry(opponent).or_default().push(self::results(against, matches!(own, Results::Pairs(_))));
+                let mut against = vec![Vec::new(); several.len()];
+                run.met.distinct().for_each(|pair| against[pair.opponent].push(pair));
+                for (opponent, pairs) in several.iter().zip(against) {
+                    let results = self::results(pairs.into_iter(), matches!(own, Results::Pairs(_)));
+                    met.entry(opponent).or_default().push(results);
                 }
             }
         }

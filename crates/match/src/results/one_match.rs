@@ -185,16 +185,29 @@ fn scales(limits: BTreeSet<&str>) -> BTreeMap<&str, String> {
     }
     known.sort_by(|one, other| one.0.total_cmp(&other.0));
     let mut groups: Vec<Vec<(f64, f64, &str, &str)>> = Vec::new();
+    // Those that may go on, by their moves and share: limits come by their base, so that one that is left behind stays so. Shares are not
+    // negative and have the order of their bits.
+    let mut open: BTreeMap<(&str, u64), usize> = BTreeMap::new();
     for limit in known {
         // Increments are written with two decimals, of which the last may be all there is.
         let is_alike = |one: f64, other: f64| (one - other).abs() <= ROUNDING * one.max(other);
-        let is_next = |group: &&mut Vec<(f64, f64, &str, &str)>| {
-            let (first, last) = (group[0], group[group.len() - 1]);
-            limit.0 <= NEXT * last.0 && is_alike(first.1, limit.1) && limit.2 == first.2
-        };
-        match groups.iter_mut().find(is_next) {
-            Some(group) => group.push(limit),
-            None => groups.push(vec![limit]),
+        let [least, most] = [limit.1 * (0.99 - ROUNDING), limit.1 / (0.99 - ROUNDING)].map(f64::to_bits);
+        let near: Vec<_> = open.range((limit.2, least)..=(limit.2, most)).map(|(&key, &group)| (key, group)).collect();
+        let mut found = None;
+        for (key, group) in near {
+            let (first, last) = (groups[group][0], groups[group][groups[group].len() - 1]);
+            if limit.0 > NEXT * last.0 {
+                open.remove(&key);
+            } else if is_alike(first.1, limit.1) {
+                found = Some(found.map_or(group, |earlier: usize| earlier.min(group)));
+            }
+        }
+        match found {
+            Some(group) => groups[group].push(limit),
+            None => {
+                open.insert((limit.2, limit.1.to_bits()), groups.len());
+                groups.push(vec![limit]);
+            }
         }
     }
     for group in groups {
