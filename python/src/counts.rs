@@ -106,6 +106,9 @@ impl Counts {
 
     /// Writes the file that ``drawish collect`` writes, whole or not at all.
     fn save(&self, path: PathBuf) -> PyResult<()> {
+        if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("counts")) {
+            return Err(refused(format!("{}: expected a name that ends in .counts", path.display())));
+        }
         write_file(&path, &self.file.to_bytes())
     }
 

@@ -36,8 +36,8 @@ impl EventKey {
 }
 
 /// The events of rows and the lines in which their games begin, both numbered from 0 in the order in which they come. A game that stands in
-/// several events, as databases name them, belongs with all its copies to one of them, which [`settle`](Self::settle) tells: the smallest, as
-/// a collection of games of many events is larger than these, and of equal ones that with the least hash. So no order of the rows changes
+/// several events, as databases name them, belongs with all its copies to one of them, which [`settle`](Self::settle) tells: the smallest with more
+/// than one game, as a collection of games of many events is larger than these, and of equal ones that with the least hash. So no order of the rows changes
 /// anything. Games that only begin alike stay in the events that they name; that they depend on each other, their line says.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Events {
@@ -129,11 +129,15 @@ impl Events {
     /// The event of each game by its number, once all rows have come; left are the events to which games belong.
     pub(crate) fn settle(&mut self) -> Vec<u32> {
         self.last = None;
-        // A name says more than that there is none.
-        let mut ranks: Vec<(bool, usize, u64)> = self.digests().into_iter().map(|digest| (false, 0, digest)).collect();
-        self.numbers.iter().for_each(|(key, &event)| ranks[event as usize].0 = matches!(key, EventKey::Opening(_)));
+        let mut sizes = vec![0_usize; self.len()];
         let all = self.firsts.iter().copied().chain(self.elsewhere.iter().map(|&(_, event)| event));
-        all.for_each(|event| ranks[event as usize].1 += 1);
+        all.for_each(|event| sizes[event as usize] += 1);
+        // A name says more than that there is none, and than one that a single game has: some sites name each game an event.
+        let mut ranks = vec![(false, false, 0, 0); self.len()];
+        self.numbers.iter().for_each(|(key, &event)| {
+            let size = sizes[event as usize];
+            ranks[event as usize] = (matches!(key, EventKey::Opening(_)), size == 1, size, key.digest());
+        });
         let mut of_game = std::mem::take(&mut self.firsts);
         for (game, event) in self.elsewhere.drain() {
             let own = &mut of_game[game as usize];
@@ -270,6 +274,8 @@ mod tests {
             (1, 1, "copies alone", "a"),
             (8, 8, "copies alone", "a"),
             (8, 8, "a", "a"),
+            (7, 7, "round 3.1", "c"),
+            (9, 9, "b", "b"),
         ];
         // Three games each, of which "c" has two.
         let least = |one: &'static str, other: &'static str| {

@@ -43,6 +43,27 @@ pub enum EngineError {
     Arm(#[from] ArmError),
 }
 
+/// Words between blanks, of which quotes may hold some together; `None` if they do not close. A backslash is one, as in places on Windows, but before
+/// a quote between double quotes.
+fn quoted(text: &str) -> Option<Vec<String>> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match (letter, quote) {
+            ('\\', Some('"')) if letters.peek() == Some(&'"') => word.get_or_insert_default().extend(letters.next()),
+            (letter, Some(open)) if letter == open => quote = None,
+            ('\'' | '"', None) => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            (letter, None) if letter.is_whitespace() => words.extend(word.take()),
+            (letter, _) => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    quote.is_none().then_some(words)
+}
+
 /// The settings of an arm with its name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NamedArm {
@@ -168,7 +189,7 @@ impl Said {
             "dir" => program.dir = Some(PathBuf::from(value)),
             // Quoted as in a shell, where there are quotes: an apostrophe or a backslash alone may stand in a name.
             "args" if value.contains(['\'', '"']) => {
-                program.args = shlex::split(value).ok_or_else(|| {
+                program.args = quoted(value).ok_or_else(|| {
                     wrong("quotes that close, as in --net 'my nets/a.nnue', or arg= for each argument")
                 })?;
             }
@@ -270,6 +291,10 @@ mod tests {
         assert_eq!(quoted("args=--net 'my nets/a.nnue' -q"), ["--net", "my nets/a.nnue", "-q"]);
         assert_eq!(quoted("args=-c \"x = 1\""), ["-c", "x = 1"]);
         assert_eq!(quoted("args=-n C:\\a.nnue"), ["-n", "C:\\a.nnue"]);
+        assert_eq!(
+            quoted(r#"args=-n C:\nets\a.nnue --name "my \"new\" net" #5 '' -x'y z'"#),
+            ["-n", r"C:\nets\a.nnue", "--name", r#"my "new" net"#, "#5", "", "-xy z"]
+        );
         assert_eq!(quoted("arg=O'Brien"), ["O'Brien"]);
         let open = Engine::from_words(["cmd=x", "args=-n O'Brien"]).expect_err("an open quote").to_string();
         assert!(open.contains("expected quotes that close"), "{open}");

@@ -266,7 +266,13 @@ pub(super) fn compare_engines(runs: &mut [Run]) {
                 |side: &Side| other.engines.iter().find(|own| own.name == side.name).map(|own| (own, side.clone()));
             let mut same = run.engines.iter().filter_map(both);
             same.find_map(|(own, side)| {
-                let what = Difference::between(&what_plays(own), &what_plays(&side))?;
+                // Early logs do not say what the files hold.
+                let are_known = !own.files.is_empty() && !side.files.is_empty();
+                let both = [own, &side].map(|side| match are_known {
+                    true => what_plays(side),
+                    false => what_plays(&Side { files: Vec::new(), ..side.clone() }),
+                });
+                let what = Difference::between(&both[0], &both[1])?;
                 Some(Remark::OtherEngine { engine: in_comment(&side.name), what, other: other.name.clone() })
             })
         });
@@ -588,6 +594,8 @@ mod tests {
         let net = [r#"["Hash","16"]]"#, r#"["Net","/x/a.nnue"]],"files":[["/x/a.nnue","0f"]]"#];
         let other = [net[0], r#"["Net","/y/a.nnue"]],"files":[["/y/a.nnue","0f"]]"#];
         assert_eq!(differ(net, other), None, "the same network elsewhere");
+        let early = [net[0], r#"["Net","/x/a.nnue"]]"#];
+        assert_eq!([differ(net, early), differ(early, net)], [None, None], "an early log does not know what it held");
         let script = |dir: &str, digest: &str| {
             let files = format!(r#"[["{dir}/a.py","01"],["{dir}/a.pb","{digest}"]]"#);
             format!(r#""player":"./a {dir}/a.py --net={dir}/a.pb","files":{files}"#)
