@@ -1,8 +1,10 @@
 //! What the rounds of games say: which are pairs, in which order they were played, and which are missing.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::hash::Hasher as _;
 
 use twox_hash::XxHash3_64;
+use twox_hash::xxhash3_64::Hasher;
 
 use super::games::Decided;
 use super::{Remark, Run};
@@ -15,6 +17,16 @@ pub(super) fn parts(round: &str) -> impl Iterator<Item = &str> {
         let digits = part.trim_start_matches('0');
         if digits.starts_with(|first: char| first.is_ascii_digit()) { digits } else { part }
     })
+}
+
+/// Equal for rounds of equal parts, of which some may have thousands.
+fn print(round: &str) -> u64 {
+    let mut hasher = Hasher::new();
+    for part in parts(round) {
+        hasher.write(part.as_bytes());
+        hasher.write(&[0]);
+    }
+    hasher.finish()
 }
 
 /// The number of a round, without that of the game in it.
@@ -32,7 +44,7 @@ pub(super) fn matches(games: &[Decided]) -> Vec<usize> {
     // With the earlier game.
     let mut starts = vec![[0; 2]];
     for (at, Decided { game, .. }) in games.iter().enumerate() {
-        let key = (&game.event, &game.limits, &game.players, parts(&game.round).collect::<Vec<_>>());
+        let key = (&game.event, &game.limits, &game.players, print(&game.round));
         if let Some(&earlier) = seen.get(&key) {
             seen.clear();
             starts.push([at, earlier]);

@@ -1,6 +1,6 @@
 //! Games that several sources have in common: a match that is given as its log and as PGN must not count twice.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::copies::{Known, settle};
 use super::{Remark, ResultsError, Run};
@@ -95,12 +95,17 @@ pub(super) fn compare(runs: &mut [Run]) -> Result<(), ResultsError> {
     settle(runs);
     // Pairs; of runs before games that are in none or in one that chance has put together, and all games.
     let (mut seen, mut loose, mut played) = (HashSet::new(), HashSet::new(), HashSet::new());
+    // Which runs have a game or pair: there may be thousands of runs, of which few have any in common.
+    let mut having: HashMap<u64, Vec<usize>> = HashMap::new();
     for at in 0..runs.len() {
         let (before, rest) = runs.split_at_mut(at);
         let run = &mut rest[0];
         let (mut in_others, mut same) = (Vec::new(), Vec::new());
-        for other in before {
-            let games = shared(run, other)?;
+        let prints: HashSet<u64> = run.prints.games.iter().chain(&run.prints.units).flatten().copied().collect();
+        let near: HashSet<usize> = prints.iter().filter_map(|print| having.get(print)).flatten().copied().collect();
+        prints.into_iter().for_each(|print| having.entry(print).or_default().push(at));
+        for (place, other) in before.iter().enumerate() {
+            let games = if near.contains(&place) { shared(run, other)? } else { 0 };
             in_others.extend((games > 0).then(|| (other.name.clone(), games)));
             same.extend(is_same_count(run, other).then(|| Remark::SameCounts(other.name.clone())));
         }

@@ -9,7 +9,7 @@ use shakmaty::Position;
 use shakmaty::uci::UciMove;
 
 use super::engine_log::{EngineLog, Voice};
-use super::line::{Info, Line, declared_as, printable, read};
+use super::line::{Info, Line, MOST_OPTIONS, declared_as, printable, read, refuses_option};
 use super::ponder::{self, Pondering};
 use super::process::{Ended, Process, Watchdog};
 use super::program::EngineFiles;
@@ -140,7 +140,7 @@ impl UciPlayer {
         let answered = await_line(&mut process, |line| {
             let is_over = line == Line::UciOk;
             match line {
-                Line::Option(option) => declared.push(option),
+                Line::Option(option) if declared.len() < MOST_OPTIONS => declared.push(option),
                 Line::Name(name) => self.own_name = Some(printable(name)),
                 _ => {}
             }
@@ -180,7 +180,7 @@ impl UciPlayer {
         let mut refused = None;
         let listen = |line: Line<'_>| {
             if let Line::Says(said) = line
-                && said.starts_with("option ")
+                && refuses_option(said)
             {
                 refused.get_or_insert_with(|| printable(said));
             }

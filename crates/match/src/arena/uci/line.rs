@@ -237,6 +237,20 @@ impl Kind {
     }
 }
 
+/// No engine has more options, but a broken one may declare them without end.
+pub(super) const MOST_OPTIONS: usize = 10_000;
+
+/// Whether an engine says of an option that it does not take its value, and not only what it has become.
+pub(super) fn refuses_option(said: &str) -> bool {
+    const REFUSALS: [&str; 8] =
+        [" stay", "expected ", "invalid", "unknown", "cannot ", "failed", "not found", "not valid"];
+    let is_refusal = || {
+        let said = said.to_ascii_lowercase();
+        REFUSALS.iter().any(|words| said.contains(words))
+    };
+    said.starts_with("option ") && is_refusal()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -245,6 +259,21 @@ mod tests {
         match read(line) {
             Line::Info(info) => info,
             other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_an_option_has_become_is_no_refusal() {
+        for said in [
+            "option Hash: expected a whole number from 1 to 1024, found \"x\"; it stays 16",
+            "option Heads: a.heads: it is cut; they stay none",
+            "option Foo is unknown",
+            "option Hash has an invalid value",
+        ] {
+            assert!(refuses_option(said), "{said}");
+        }
+        for said in ["option set: UseNNUE = true", "option Hash 16", "Unknown option: x", "optional terms: on"] {
+            assert!(!refuses_option(said), "{said}");
         }
     }
 
