@@ -1311,7 +1311,10 @@ fn a_head_from_games_says_what_a_position_is_worth() {
     assert!(level[0] < ahead[0] && level[2] > ahead[2] && mate == [1.0, 0.0, 0.0], "{level:?} {ahead:?}");
     let done = place.say("wdl head games.pgn --of head.toml -o mine.toml --from 1").ok();
     let said = done.out();
-    assert!(said.contains("evaluations count ") && fs::metadata(place.path("mine.toml")).is_ok(), "{said}");
+    assert!(
+        said.contains("what evaluations are worth counts ") && fs::metadata(place.path("mine.toml")).is_ok(),
+        "{said}"
+    );
     // Neither of these is worth much on the games that the head has seen, compressed or not; of others nothing is said.
     let known = "the head of --of was fitted to games of this file";
     assert!(done.err().contains(&format!("games.pgn: {known}: its scale on them is its own")), "{}", done.err());

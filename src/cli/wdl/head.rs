@@ -59,7 +59,7 @@ pub(super) struct Args {
     /// With --compare: judge each step from the evaluation alone to the whole head
     #[arg(long, requires = "compare", conflicts_with = "of")]
     steps: bool,
-    /// Take this head and fit only the scale of the evaluation and the width of the draw zone; with --compare judge it, on games that
+    /// Take this head and fit only how much an evaluation is worth and the width of the draw zone; with --compare judge it, on games that
     /// it was not fitted to: where about one in twenty of these is among them, that is noticed
     #[arg(long, value_name = "HEAD")]
     of: Option<PathBuf>,

@@ -2,7 +2,7 @@
 
 mod judged;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 use std::num::NonZero;
 
@@ -216,7 +216,8 @@ impl Contest {
         let lines = self.games.iter().zip(&own).map(|(entry, &group)| (entry.line, group)).chain(copies);
         let lines: Vec<(u64, usize)> = lines.collect();
         let mut sizes = vec![0_usize; keys.len()];
-        lines.iter().for_each(|&(_, group)| sizes[group] += 1);
+        // Not how often they are listed.
+        lines.iter().collect::<HashSet<_>>().into_iter().for_each(|&(_, group)| sizes[group] += 1);
         let mut of_line: HashMap<u64, usize> = HashMap::new();
         for (line, group) in lines {
             let smallest = of_line.entry(line).or_insert(group);
@@ -442,6 +443,11 @@ mod tests {
         let mut mixed = games.clone();
         mixed.iter_mut().zip(&collected).step_by(3).for_each(|(game, other)| *game = other.clone());
         assert_eq!(grouped(&games, &some(&collected)), grouped(&mixed, &some(&games)));
+        // A name of its own is that of a single game, however often it is listed.
+        let mut own = games.clone();
+        own.iter_mut().enumerate().for_each(|(at, game)| game.event = format!("game {at}"));
+        let (once, twice) = (some(&own), [some(&own), some(&own)].concat());
+        assert_eq!([grouped(&games, &once), grouped(&games, &twice)], [(); 2].map(|()| grouped(&games, &[])));
         // Whatever the collection is called, games stay in their events.
         let (natural, keys) = grouped(&games, &[]);
         for name in 0..20 {

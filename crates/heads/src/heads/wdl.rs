@@ -223,7 +223,7 @@ impl WdlHead {
         self.weights() - 1 - self.knots.iter().filter(|knot| **knot == 0).count()
     }
 
-    /// The head for another engine: its evaluations times `scale`, the width of the draw zone times `width`.
+    /// The head for another engine: what its line makes of evaluations times `scale`, the width of the draw zone times `width`.
     ///
     /// Both are positive; they only move the constants, so that an engine needs nothing new.
     #[must_use]

@@ -25,6 +25,8 @@ pub(super) struct Root {
     pub outcome: Outcome,
     /// By which positions are drawn.
     lot: u64,
+    /// Whether it is the first of its game: a copy may stand directly behind it.
+    is_first: bool,
 }
 
 /// Positions of all games that count.
@@ -69,7 +71,7 @@ impl Roots {
         let take = |step: Step<'_, Tally, TakeRoots>| {
             match step {
                 Step::Chunk { found, account, .. } => {
-                    for game in found.roots.chunk_by(|one, other| one.game == other.game) {
+                    for game in found.roots.chunk_by(|_, next| !next.is_first) {
                         if rule.dedupe != Dedupe::No && !games.insert(game[0].game) {
                             account.withdraw(SkipReason::Duplicate, 1);
                             account.positions -= game.len() as u64;
@@ -128,8 +130,8 @@ impl Take for TakeRoots {
             if plies.binary_search(&ply).is_ok() {
                 let lot = lot(game.fingerprint, ply as u64 + (1 << 32));
                 let (outcome, beginning) = (game.outcome, game.identity.beginning);
-                let game = game.fingerprint;
-                self.roots.push(Root { position: position.clone(), game, beginning, outcome, lot });
+                let (game, is_first) = (game.fingerprint, self.roots.len() == first);
+                self.roots.push(Root { position: position.clone(), game, beginning, outcome, lot, is_first });
             }
             if let Some(played) = game.moves.get(ply) {
                 let Ok(legal) = played.to_move(&position) else {

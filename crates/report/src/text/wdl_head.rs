@@ -68,7 +68,7 @@ pub fn rescaled(positions: &Positions, found: &RescaledHead) -> String {
         found.interval_95.map_or(String::new(), |[low, high]| format!(" (95 % CI {:.3} to {:.3})", of(&low), of(&high)))
     };
     format!(
-        "evaluations count {:.3} times{}, the draw zone is {:.3} times as wide{}, by {} {}\n",
+        "what evaluations are worth counts {:.3} times{}, the draw zone is {:.3} times as wide{}, by {} {}\n",
         found.numbers.scale,
         interval(|numbers| numbers.scale),
         found.numbers.width,

@@ -22,7 +22,7 @@ pub(super) struct Asked {
 /// A head with its two numbers.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rescaled {
-    /// The evaluations count this many times.
+    /// What the line makes of an evaluation counts this many times, which is no factor between units of evaluations: the line bends.
     pub scale: f64,
     /// The draw zone is this many times as wide.
     pub width: f64,
@@ -101,7 +101,7 @@ pub struct RescaledHead {
     pub interval_95: Option<[Rescaled; 2]>,
 }
 
-/// Fits the two numbers of another engine's head to positions: its evaluations times `scale`, its draw zone times `width`.
+/// Fits the two numbers of another engine's head to positions: what its line makes of evaluations times `scale`, its draw zone times `width`.
 ///
 /// # Errors
 ///
@@ -231,7 +231,7 @@ impl RescaledHead {
         }
         if self.numbers.scale < NOTHING {
             remarks.push(format!(
-                "evaluations count {:.3} times: they say next to nothing of these results. Expected an engine's centipawns, positive where \
+                "what evaluations are worth counts {:.3} times: they say next to nothing of these results. Expected an engine's centipawns, positive where \
                  the side to move is ahead; check that the comments are such, and of one engine",
                 self.numbers.scale
             ));
