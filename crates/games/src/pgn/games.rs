@@ -28,7 +28,7 @@ use std::borrow::Cow;
 use super::borders::game_beginnings;
 use super::endings::with_terminations;
 use super::handler::{Anomalies, GameHandler};
-use super::promotions::with_signs;
+use super::promotions::{lacks_signs, with_signs};
 use super::semicolon::with_braces;
 use super::signs::{Brackets, Signs};
 use super::tag_pair::on_one_line;
@@ -54,15 +54,23 @@ pub(super) fn read_signed<H: GameHandler>(
 ) -> (H, Anomalies, bool) {
     let ended = with_terminations(text);
     let text = ended.as_deref().unwrap_or(text);
-    let read = |text: &[u8]| read_through(text, cut_off, &new_handler);
-    let plain = read(text);
-    let signed = if plain.has_promotion { None } else { with_signs(text) };
-    let is_signed = signed.is_some();
-    let found = signed.map_or(plain, |signed| read(&signed));
-    (found.handler, found.anomalies, is_signed)
+    let read = |text: &[u8], lacks_signs| read_through(text, cut_off, &new_handler, lacks_signs);
+    let plain = read(text, false);
+    if plain.has_promotion || !lacks_signs(text) {
+        return (plain.handler, plain.anomalies, false);
+    }
+    let signed = with_signs(text);
+    let found = read(signed.as_deref().unwrap_or(text), true);
+    (found.handler, found.anomalies, true)
 }
 
-fn read_through<H: GameHandler>(text: &[u8], cut_off: bool, new_handler: impl Fn() -> H) -> Bridge<H> {
+/// Reads a text; where it `lacks_signs` in promotions, those that an unclosed comment hides from the first reading get them in the second.
+fn read_through<H: GameHandler>(
+    text: &[u8],
+    cut_off: bool,
+    new_handler: impl Fn() -> H,
+    lacks_signs: bool,
+) -> Bridge<H> {
     let mut braced = Vec::new();
     let read = if H::COMMENTS { with_braces(text, &mut braced) } else { text };
     let signs = Signs::of(read);
@@ -84,7 +92,7 @@ fn read_through<H: GameHandler>(text: &[u8], cut_off: bool, new_handler: impl Fn
     if all_read && !first.suspicious && !first.odd_tags && !first.torn_tags {
         return first;
     }
-    read_again(text, cut_off, new_handler, first, signs)
+    read_again(text, cut_off, new_handler, first, signs, lacks_signs)
 }
 
 /// Reads a text game by game, for the games that the first reading has swallowed or could not tell apart.
@@ -95,6 +103,7 @@ fn read_again<H: GameHandler>(
     new_handler: impl Fn() -> H,
     first: Bridge<H>,
     signs: Signs,
+    lacks_signs: bool,
 ) -> Bridge<H> {
     let mut of_tags = Anomalies::default();
     let straight = on_one_line(text, &mut of_tags);
@@ -112,8 +121,11 @@ fn read_again<H: GameHandler>(
     second.reads_unwanted = first.reads_unwanted;
     let mut begin = 0;
     let mut braced = Vec::new();
-    let mut read =
-        |part, cut_off| second.read(if H::COMMENTS { with_braces(part, &mut braced) } else { part }, &signs, cut_off);
+    let mut read = |part: &[u8], cut_off| {
+        let signed = if lacks_signs { with_signs(part) } else { None };
+        let part = signed.as_deref().unwrap_or(part);
+        second.read(if H::COMMENTS { with_braces(part, &mut braced) } else { part }, &signs, cut_off);
+    };
     for next in beginnings {
         read(&straight[begin..next], false);
         begin = next;
@@ -191,6 +203,10 @@ mod tests {
         let (games, anomalies) =
             read("[Event \"d8Q\"]\n\n1. a8Q+ {or a8N} exf1N# 2. h8R$1 1-0\n\n[Event \"b\"]\n\n1. d4 *\n");
         assert_eq!(games, ["Event=d8Q|a8=Q exf1=N h8=R WhiteWin|Whole", "Event=b|d4 Unknown|Whole"]);
+        // An open brace takes no sign from the games behind it.
+        let (games, _) =
+            read("[White \"a\"]\n\n1. a8Q {open 1-0\n\n[White \"b\"]\n\n1. d8Q 1-0\n\n[White \"c\"]\n\n1. e8N *\n");
+        assert!(games[1].contains("d8=Q") && games[2].contains("e8=N"), "{games:?}");
         assert_eq!(anomalies, Anomalies::default());
     }
 

@@ -1,19 +1,17 @@
 //! Promotions without an equals sign, `d8Q`, as FIDE's Laws write them and some programs and sites do. `pgn_reader` passes over such words.
 
-use memchr::memmem;
+use super::borders::NextBrace;
 
-/// The text with a sign in each promotion that lacks it; `None` if it has no promotion to a queen without a sign, as nearly all have that have
-/// any. Tags, escaped lines and comments stay as they are.
+/// The text with a sign in each promotion that lacks it, if it has any. Tags, escaped lines and comments stay as they are.
 pub(super) fn with_signs(text: &[u8]) -> Option<Vec<u8>> {
-    memchr::memchr_iter(b'Q', text).find(|&at| lacks_sign(text, at))?;
     let (mut signed, mut done) = (Vec::with_capacity(text.len() + text.len() / 1024), 0);
-    let (mut at, mut line_begins) = (0, true);
+    let (mut at, mut line_begins, mut closes) = (0, true, NextBrace::default());
     let to_line_end = |from: usize| memchr::memchr(b'\n', &text[from..]).map_or(text.len(), |end| from + end);
     while let Some(byte) = text.get(at) {
         let next = match byte {
             b'[' | b'%' if line_begins => to_line_end(at),
             b';' => to_line_end(at),
-            b'{' => comment_end(text, at),
+            b'{' => closes.from(text, at).map_or(text.len(), |end| end + 1),
             _ => {
                 if lacks_sign(text, at) {
                     signed.extend_from_slice(&text[done..at]);
@@ -30,10 +28,9 @@ pub(super) fn with_signs(text: &[u8]) -> Option<Vec<u8>> {
     (done > 0).then_some(signed)
 }
 
-/// The end of a comment that begins here: behind its brace, or before the next game if none stands before it.
-fn comment_end(text: &[u8], at: usize) -> usize {
-    let end = memchr::memchr(b'}', &text[at..]).map_or(text.len(), |end| at + end + 1);
-    memmem::find(&text[at..end], b"\n[Event ").map_or(end, |next| at + next + 1)
+/// Whether a text has promotions to a queen without a sign, as nearly all have that have any, be they in a comment.
+pub(super) fn lacks_signs(text: &[u8]) -> bool {
+    memchr::memchr_iter(b'Q', text).any(|at| lacks_sign(text, at))
 }
 
 /// Whether a piece stands here to which a pawn promotes: behind a square of the last rank that begins a word or ends a capture, and at the end
@@ -60,7 +57,9 @@ mod tests {
     use super::*;
 
     fn signed(text: &str) -> Option<String> {
-        with_signs(text.as_bytes()).map(|text| String::from_utf8(text).expect("text"))
+        lacks_signs(text.as_bytes())
+            .then(|| with_signs(text.as_bytes()))?
+            .map(|text| String::from_utf8(text).expect("text"))
     }
 
     #[test]
@@ -72,11 +71,6 @@ mod tests {
             Some(expected)
         );
         assert_eq!(signed("d8=Q"), None);
-        // An open brace takes no sign from the games behind it.
-        assert_eq!(
-            signed("[Event \"a\"]\n\n1. d8Q {open d8Q\n\n[Event \"b\"]\n\n1. d8Q 1-0\n").as_deref(),
-            Some("[Event \"a\"]\n\n1. d8=Q {open d8Q\n\n[Event \"b\"]\n\n1. d8=Q 1-0\n")
-        );
         for none in
             ["1. d8=Q d8N", "Qd8 Q8Q d7Q", "ad8Q 1d8Q", "d8Qd", "d8QR", "  [White \"d8Q \"]", "{d8Q }", "i8Q", ""]
         {

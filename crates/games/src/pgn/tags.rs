@@ -10,12 +10,18 @@ use super::tag_value::unescaped;
 
 /// Endings of a game that say little about its positions: values of the Termination tag in lower case. Those of the PGN standard, of
 /// which lichess writes some, those of cutechess and fastchess, `timeout` and `crash` of Banksia, and the last two of Lucas Chess.
-const ABNORMAL: [&str; 17] = [
+const ABNORMAL: [&str; 22] = [
     "time forfeit",
     // Of Genetic Chess, and of the duels of engine tuners.
     "time forfeiture",
     "time expired with insufficient material",
     "forfeits on time",
+    // Of home-made runners.
+    "forfeit",
+    "time_forfeit",
+    "disconnect",
+    "disconnected",
+    "illegal",
     "abandoned",
     "stalled connection",
     "illegal move",
