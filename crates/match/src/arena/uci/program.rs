@@ -173,12 +173,15 @@ fn named_files(spec: &EngineSpec, program: Option<&Path>) -> Vec<Named> {
         program.and_then(Path::file_stem).is_some_and(|stem| STARTERS.iter().any(|name| stem == *name));
     let found = |name: &str, word: &str, is_argument: bool| {
         // They are no files, wherever one has that name.
-        let is_value = matches!(word, "true" | "false") || word.bytes().all(|byte| byte.is_ascii_digit());
-        let is_bare = !word.contains(['.', '/', '\\']);
-        match is_bare && !is_network(name) {
-            _ if is_value => None,
-            false => places().map(|place| place.join(word)).find(|file| file.is_file()),
-            true => program_file(Path::new(word), spec.dir.as_deref()).filter(|_| is_argument && starts_another),
+        let is_value =
+            matches!(word, "true" | "false") || !is_network(name) && word.bytes().all(|byte| byte.is_ascii_digit());
+        let is_bare = !word.contains(['.', '/', '\\']) && !is_network(name);
+        let here =
+            || places().map(|place| place.join(word)).take(if is_bare { 1 } else { 2 }).find(|file| file.is_file());
+        let in_path = || program_file(Path::new(word), spec.dir.as_deref()).filter(|_| is_bare && starts_another);
+        match is_value || is_bare && !is_argument {
+            true => None,
+            false => here().or_else(in_path),
         }
     };
     let named = |name: &str, word: &str, is_argument: bool| {
@@ -295,6 +298,7 @@ mod tests {
             "Engine.js",
             "t.dat",
             "x.exe",
+            "run",
             "a.out",
         ];
         let beside = ["b.NNUE", "c", "d.log", "t.txt"].map(|name| (&lies, name));
@@ -305,7 +309,7 @@ mod tests {
         fs::set_permissions(runs.join("a.out"), fs::Permissions::from_mode(0o755)).expect("it is ours");
         let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let spec = EngineSpec {
-            args: "-u a.py d.log --logfile c b.NNUE d.log gone.jar --weights=e.pb.gz t.txt --log=latest -w latest Engine.dll nn.bin m.bin -n ./eng --net t.txt --experimental-wasm Engine.js -o t.dat --debug x.exe ./a.out"
+            args: "-u run a.py d.log --logfile c b.NNUE d.log gone.jar --weights=e.pb.gz t.txt --log=latest -w latest Engine.dll nn.bin m.bin -n ./eng --net t.txt --experimental-wasm Engine.js -o t.dat --debug x.exe ./a.out"
                 .split(' ')
                 .map(str::to_owned)
                 .collect(),
@@ -334,6 +338,7 @@ mod tests {
         let found = named_files(&spec, Some(&lies.join("engine"))).into_iter();
         let found: Vec<_> = found.map(|named| (named.word, named.file, named.may_be_written)).collect();
         let expected = [
+            ("run", &runs, false),
             ("a.py", &runs, false),
             ("b.NNUE", &runs, false),
             ("e.pb.gz", &runs, false),
