@@ -641,7 +641,7 @@ fn compare_on_real_games() {
     let value = compare("1");
     assert_eq!(
         (&value["games"], &value["grouped_by"], &value["groups"]),
-        (&json!(17_452), &json!("events"), &json!(550))
+        (&json!(17_452), &json!("events"), &json!(548))
     );
     let of = |name: &str| {
         let forms = value["forms"].as_array().expect("a list").iter();

@@ -167,21 +167,22 @@ fn named_files(spec: &EngineSpec, program: Option<&Path>) -> Vec<Named> {
         parts.iter().any(|part| name.contains(part))
     };
     let is_network = |name: &str| name == "-w" || has_part(name, &NETWORKS);
-    let beside = program.and_then(Path::parent);
-    let places = || std::iter::once(spec.dir.as_deref().unwrap_or(Path::new(""))).chain(beside);
+    // Where it runs, and where its program is.
+    let places = || std::iter::once(spec.dir.as_deref().unwrap_or(Path::new(""))).chain(program.and_then(Path::parent));
     let starts_another =
         program.and_then(Path::file_stem).is_some_and(|stem| STARTERS.iter().any(|name| stem == *name));
     let found = |name: &str, word: &str, is_argument: bool| {
         // They are no files, wherever one has that name.
         let is_value =
             matches!(word, "true" | "false") || !is_network(name) && word.bytes().all(|byte| byte.is_ascii_digit());
-        let is_bare = !word.contains(['.', '/', '\\']) && !is_network(name);
-        let here =
-            || places().map(|place| place.join(word)).take(if is_bare { 1 } else { 2 }).find(|file| file.is_file());
-        let in_path = || program_file(Path::new(word), spec.dir.as_deref()).filter(|_| is_bare && starts_another);
-        match is_value || is_bare && !is_argument {
+        let here = |count: usize| places().take(count).map(|place| place.join(word)).find(|file| file.is_file());
+        match is_value {
             true => None,
-            false => here().or_else(in_path),
+            false if word.contains(['.', '/', '\\']) || is_network(name) => here(2),
+            false if !is_argument => None,
+            false if starts_another => program_file(Path::new(word), spec.dir.as_deref()),
+            // A script, and not what a switch says how to call a log.
+            false => here(1).filter(|file| (name.is_empty() || is_program(file)) && !has_part(word, &WRITTEN)),
         }
     };
     let named = |name: &str, word: &str, is_argument: bool| {
@@ -309,7 +310,7 @@ mod tests {
         fs::set_permissions(runs.join("a.out"), fs::Permissions::from_mode(0o755)).expect("it is ours");
         let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let spec = EngineSpec {
-            args: "-u run a.py d.log --logfile c b.NNUE d.log gone.jar --weights=e.pb.gz t.txt --log=latest -w latest Engine.dll nn.bin m.bin -n ./eng --net t.txt --experimental-wasm Engine.js -o t.dat --debug x.exe ./a.out"
+            args: "run -u a.py d.log --logfile c b.NNUE d.log gone.jar --weights=e.pb.gz t.txt --log=latest -w latest Engine.dll nn.bin m.bin -n ./eng --net t.txt --experimental-wasm Engine.js -o t.dat -l latest --debug x.exe ./a.out"
                 .split(' ')
                 .map(str::to_owned)
                 .collect(),
