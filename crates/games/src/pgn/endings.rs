@@ -333,6 +333,9 @@ mod tests {
             "White makes an illegal move: h8g8",
             "forfeits on time",
             "Time forfeiture",
+            "time_forfeit",
+            "illegal_move",
+            "stalled_connection",
             "lost on time",
         ] {
             assert!(is_abnormal(value), "{value}");

@@ -10,7 +10,7 @@ use super::tag_value::unescaped;
 
 /// Endings of a game that say little about its positions: values of the Termination tag in lower case. Those of the PGN standard, of
 /// which lichess writes some, those of cutechess and fastchess, `timeout` and `crash` of Banksia, and the last two of Lucas Chess.
-const ABNORMAL: [&str; 22] = [
+const ABNORMAL: [&str; 28] = [
     "time forfeit",
     // Of Genetic Chess, and of the duels of engine tuners.
     "time forfeiture",
@@ -18,10 +18,16 @@ const ABNORMAL: [&str; 22] = [
     "forfeits on time",
     // Of home-made runners.
     "forfeit",
-    "time_forfeit",
     "disconnect",
     "disconnected",
+    "disconnection",
     "illegal",
+    "illegal moves",
+    "crashed",
+    "engine crash",
+    "time loss",
+    "out of time",
+    "aborted",
     "abandoned",
     "stalled connection",
     "illegal move",
@@ -233,7 +239,9 @@ impl Tags {
             let at = value.len().checked_sub(ending.len());
             at.is_some_and(|at| value[at..].eq_ignore_ascii_case(ending.as_bytes()))
         };
-        self.get(TagName::Termination).is_some_and(|value| {
+        // Home-made runners write the names of their constants: `illegal_move`.
+        let plain = |value: &[u8]| value.iter().map(|&byte| if byte == b'_' { b' ' } else { byte }).collect::<Vec<_>>();
+        self.get(TagName::Termination).map(plain).as_deref().is_some_and(|value| {
             ABNORMAL.iter().any(|ending| value.eq_ignore_ascii_case(ending.as_bytes()))
                 || ABNORMAL_ENDS.iter().any(|ending| ends_in(value, ending))
                 // Lucas Chess 11 names the move behind it.

@@ -285,6 +285,12 @@ fn within(name: &str, before: &Value, now: &Value) -> Option<Difference> {
         }
         // Older logs do not say which program was started where they did not find it, nor what it reads.
         (Value::Null, _) if name.ends_with(".build") || name.ends_with(".files") => None,
+        // Nor all files of it that later builds look at.
+        (Value::Array(old), Value::Array(new))
+            if name.ends_with(".files") && old.iter().all(|file| new.contains(file)) =>
+        {
+            None
+        }
         (Value::Array(old), Value::Array(new)) if old.len() == new.len() => (1..)
             .zip(old.iter().zip(new))
             .find_map(|(at, (old, new)): (u32, _)| within(&inner(&at.to_string()), old, new)),
@@ -394,6 +400,12 @@ mod tests {
         let [one, other] = ["ab", "cd"].map(|digest| files(serde_json::json!([["net.nnue", digest]])));
         assert_eq!(within("", &files(Value::Null), &one), None, "of an older log");
         assert!(within("", &one, &other).is_some() && within("", &one, &files(Value::Null)).is_some());
+        let more = files(serde_json::json!([["./eng", "ef"], ["net.nnue", "ab"]]));
+        assert!(
+            within("", &one, &more).is_none()
+                && within("", &other, &more).is_some()
+                && within("", &more, &one).is_some()
+        );
     }
 
     #[test]

@@ -266,11 +266,12 @@ pub(super) fn compare_engines(runs: &mut [Run]) {
                 |side: &Side| other.engines.iter().find(|own| own.name == side.name).map(|own| (own, side.clone()));
             let mut same = run.engines.iter().filter_map(both);
             same.find_map(|(own, side)| {
-                // Early logs do not say what the files hold.
-                let are_known = !own.files.is_empty() && !side.files.is_empty();
-                let both = [own, &side].map(|side| match are_known {
-                    true => what_plays(side),
-                    false => what_plays(&Side { files: Vec::new(), ..side.clone() }),
+                // Early logs do not say what all files hold.
+                let both = [(own, &side), (&side, own)].map(|(side, other)| {
+                    let is_known =
+                        |file: &str| other.files.iter().any(|(known, _)| last_part(known) == last_part(file));
+                    let files = side.files.iter().filter(|(file, _)| is_known(file)).cloned().collect();
+                    what_plays(&Side { files, ..side.clone() })
                 });
                 let what = Difference::between(&both[0], &both[1])?;
                 Some(Remark::OtherEngine { engine: in_comment(&side.name), what, other: other.name.clone() })
@@ -280,14 +281,18 @@ pub(super) fn compare_engines(runs: &mut [Run]) {
     }
 }
 
+/// The name of a file, wherever it lies.
+fn last_part(file: &str) -> &str {
+    file.rsplit(['/', '\\']).next().unwrap_or(file)
+}
+
 /// What makes an engine another one, wherever it lies.
 fn what_plays(side: &Side) -> Value {
     let files: BTreeSet<&String> = side.files.iter().map(|(_, digest)| digest).collect();
     // Where the program lies is no matter, but what it is called with is. So it is with files, if a digest says what they hold.
     let placed = |value: &str| {
         let is_known = side.files.iter().any(|(file, _)| file == value);
-        let place = if is_known { value.rfind(['/', '\\']).map_or(0, |at| at + 1) } else { 0 };
-        value[place..].to_owned()
+        if is_known { last_part(value).to_owned() } else { value.to_owned() }
     };
     let argument = |word: &str| match word.split_once('=') {
         Some((name, value)) => format!("{name}={}", placed(value)),

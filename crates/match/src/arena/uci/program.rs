@@ -167,6 +167,11 @@ fn named_files(spec: &EngineSpec, program: Option<&Path>) -> Vec<Named> {
         parts.iter().any(|part| name.contains(part))
     };
     let is_network = |name: &str| name == "-w" || has_part(name, &NETWORKS);
+    // Networks of Leela Chess Zero have numbers as names.
+    let names_file = |name: &str| {
+        let name = name.to_ascii_lowercase();
+        name == "-w" || ["weights", "file"].iter().any(|end| name.ends_with(end))
+    };
     // Where it runs, and where its program is.
     let places = || std::iter::once(spec.dir.as_deref().unwrap_or(Path::new(""))).chain(program.and_then(Path::parent));
     let starts_another =
@@ -174,7 +179,7 @@ fn named_files(spec: &EngineSpec, program: Option<&Path>) -> Vec<Named> {
     let found = |name: &str, word: &str, is_argument: bool| {
         // They are no files, wherever one has that name.
         let is_value =
-            matches!(word, "true" | "false") || !is_network(name) && word.bytes().all(|byte| byte.is_ascii_digit());
+            matches!(word, "true" | "false") || !names_file(name) && word.bytes().all(|byte| byte.is_ascii_digit());
         let here = |count: usize| places().take(count).map(|place| place.join(word)).find(|file| file.is_file());
         match is_value {
             true => None,
@@ -300,6 +305,7 @@ mod tests {
             "t.dat",
             "x.exe",
             "run",
+            "7",
             "a.out",
         ];
         let beside = ["b.NNUE", "c", "d.log", "t.txt"].map(|name| (&lies, name));
@@ -327,6 +333,8 @@ mod tests {
                 option("Hash", "128"),
                 option("Ponder", "true"),
                 option("Own Eval", "true"),
+                option("Eval Noise", "7"),
+                option("WeightsFile", "7"),
             ],
             ..EngineSpec::default()
         };
@@ -357,6 +365,7 @@ mod tests {
             ("m.bin", &runs, false),
             ("t.txt", &runs, false),
             ("a.py", &runs, false),
+            ("7", &runs, false),
         ];
         assert_eq!(found, expected.map(|(name, place, written)| (name.to_owned(), place.join(name), written)));
         fs::remove_dir_all(root).expect("what was made");
