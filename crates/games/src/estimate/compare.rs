@@ -15,6 +15,7 @@ use super::counting::{Record, count};
 use super::forms::{Cells, Form, Kind, log_losses};
 use super::games::{Evaluation, Game, Reading, read_evaluated};
 use crate::pgn::{EvalValue, Input, Progress, View, Writer};
+use crate::rows::rank_of_event;
 use drawish_stats::model::pawn_advantage;
 use drawish_stats::model::relevance::Relevance;
 use drawish_stats::worth;
@@ -198,7 +199,7 @@ impl Contest {
     }
 
     /// The group of each game, and the key of each group. Games of one line, be they copies with other names, evaluations or last moves,
-    /// are in one group: the smallest of theirs with more than one game, as a collection of games of many events is larger than these, and of equal ones that with the least key.
+    /// are in one group: that of least [rank](rank_of_event).
     /// Copies that do not count have a say, so that the order of all games changes nothing.
     fn group_of(&self, group: Group) -> (Vec<usize>, Vec<u64>) {
         let keys = self.keys(group);
@@ -221,8 +222,7 @@ impl Contest {
         let mut of_line: HashMap<u64, usize> = HashMap::new();
         for (line, group) in lines {
             let smallest = of_line.entry(line).or_insert(group);
-            // A name that a single game has is one that some sites give to each.
-            let rank = |group: usize| (sizes[group] == 1, sizes[group], keys[group]);
+            let rank = |group: usize| rank_of_event(sizes[group], keys[group]);
             if rank(group) < rank(*smallest) {
                 *smallest = group;
             }

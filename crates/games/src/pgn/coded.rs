@@ -6,10 +6,10 @@ use std::fmt::Write;
 use drawish_core::{Outcome, Pawns};
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, MoveList, Position, PositionError, Setup};
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, MoveList, Position};
 
 use super::handler::{GameEnd, GameHandler, Interest, ReadGame, ResultToken};
-use super::start::{Variant, castling_of, position_of};
+use super::start::{Variant, castling_of, position_of, position_to_pass};
 use super::tags::Tags;
 use crate::training::{self, Damage, Format, LooseBoard, Receive, Start};
 
@@ -77,16 +77,6 @@ impl<H: GameHandler> Bridge<H> {
     }
 }
 
-/// A position in which more or other men give check than any move can bring about.
-fn position_to_pass(setup: Setup) -> Option<Chess> {
-    Chess::from_setup(setup, CastlingMode::Standard)
-        .or_else(PositionError::ignore_invalid_ep_square)
-        .or_else(PositionError::ignore_invalid_castling_rights)
-        .or_else(PositionError::ignore_too_much_material)
-        .or_else(PositionError::ignore_impossible_check)
-        .ok()
-}
-
 fn pawns_of(position: &Chess) -> Pawns {
     let board = position.board();
     let of = |color: Color| u64::from(board.by_piece(color.pawn()));
@@ -130,7 +120,7 @@ impl<H: GameHandler> Receive for Bridge<H> {
         // The moves of what is no start of a game are passed over by it, where they can be played.
         position.or_else(|| {
             self.wanted = Wanted::Nothing;
-            position_to_pass(setup)
+            position_to_pass(setup, Variant::of(&self.tags))
         })
     }
 

@@ -60,6 +60,10 @@ pub(super) fn read_signed<H: GameHandler>(
         return (plain.handler, plain.anomalies, false);
     }
     let signed = with_signs(text);
+    // They stand in comments alone, and none has swallowed a game.
+    if signed.is_none() && plain.anomalies.rescued_games == 0 {
+        return (plain.handler, plain.anomalies, false);
+    }
     let found = read(signed.as_deref().unwrap_or(text), true);
     (found.handler, found.anomalies, true)
 }

@@ -143,11 +143,23 @@ pub fn castling_of(setup: &Setup) -> CastlingMode {
 /// The position that a setup stands for, with the errors forgiven that real files have; `None` if it is none.
 #[must_use]
 pub fn position_of(setup: Setup, variant: Variant) -> Option<Chess> {
-    Chess::from_setup(setup, CastlingMode::from_chess960(variant == Variant::Chess960))
+    position_with(setup, variant, false)
+}
+
+/// The same, also if more or other men give check than any move can bring about: no start of a game, but one whose moves can be passed over.
+pub(super) fn position_to_pass(setup: Setup, variant: Variant) -> Option<Chess> {
+    position_with(setup, variant, true)
+}
+
+fn position_with(setup: Setup, variant: Variant, any_checks: bool) -> Option<Chess> {
+    let found = Chess::from_setup(setup, CastlingMode::from_chess960(variant == Variant::Chess960))
         .or_else(PositionError::ignore_invalid_ep_square)
         .or_else(PositionError::ignore_invalid_castling_rights)
-        .or_else(PositionError::ignore_too_much_material)
-        .ok()
+        .or_else(PositionError::ignore_too_much_material);
+    match any_checks {
+        true => found.or_else(PositionError::ignore_impossible_check).ok(),
+        false => found.ok(),
+    }
 }
 
 /// The setup that a FEN describes; any white space may stand between its fields.

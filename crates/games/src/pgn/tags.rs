@@ -230,8 +230,8 @@ impl Tags {
 
     /// Whether the Termination tag says that the game ended on time, was abandoned or interrupted, or broke the rules, in upper or lower
     /// case: time forfeit, timeout, abandoned, stalled connection, unterminated, illegal move, rules infraction, death, emergency,
-    /// crash, disconnects, won on time or engine malfunction (in all languages of Lucas Chess), or what chess.com writes of them in English (`NAME won on
-    /// time`). So it is if ICC's tag ICCResult, ResultDescription of the client Raptor, or LongResult of the database of FICS, says so: `White forfeits on time`. Games of which only the
+    /// crash, disconnects, won on time or engine malfunction (in all languages of Lucas Chess), what chess.com writes of them in English (`NAME won on
+    /// time`), or the words of comments (`White makes an illegal move`) and home-made runners (`time_forfeit`). So it is if ICC's tag ICCResult, ResultDescription of the client Raptor, or LongResult of the database of FICS, says so: `White forfeits on time`. Games of which only the
     /// last comment does are given a Termination tag when they are read.
     #[must_use]
     pub fn ended_abnormally(&self) -> bool {

@@ -35,10 +35,15 @@ impl EventKey {
     }
 }
 
+/// The event of least rank is that of a game that stands in several: the smallest, as a collection of games of many events is larger than these, but one
+/// with more than one game, since some sites name each game an event; and of equal ones that with the least key.
+pub(crate) fn rank_of_event(games: usize, key: u64) -> (bool, usize, u64) {
+    (games == 1, games, key)
+}
+
 /// The events of rows and the lines in which their games begin, both numbered from 0 in the order in which they come. A game that stands in
-/// several events, as databases name them, belongs with all its copies to one of them, which [`settle`](Self::settle) tells: the smallest with more
-/// than one game, as a collection of games of many events is larger than these, and of equal ones that with the least hash. So no order of the rows changes
-/// anything. Games that only begin alike stay in the events that they name; that they depend on each other, their line says.
+/// several events, as databases name them, belongs with all its copies to one of them, which [`settle`](Self::settle) tells: that of least
+/// [rank](rank_of_event). So no order of the rows changes anything. Games that only begin alike stay in the events that they name; that they depend on each other, their line says.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Events {
     numbers: HashMap<EventKey, u32>,
@@ -132,11 +137,11 @@ impl Events {
         let mut sizes = vec![0_usize; self.len()];
         let all = self.firsts.iter().copied().chain(self.elsewhere.iter().map(|&(_, event)| event));
         all.for_each(|event| sizes[event as usize] += 1);
-        // A name says more than that there is none, and than one that a single game has: some sites name each game an event.
-        let mut ranks = vec![(false, false, 0, 0); self.len()];
+        // A name says more than that there is none.
+        let mut ranks = vec![(false, rank_of_event(0, 0)); self.len()];
         self.numbers.iter().for_each(|(key, &event)| {
-            let size = sizes[event as usize];
-            ranks[event as usize] = (matches!(key, EventKey::Opening(_)), size == 1, size, key.digest());
+            let rank = rank_of_event(sizes[event as usize], key.digest());
+            ranks[event as usize] = (matches!(key, EventKey::Opening(_)), rank);
         });
         let mut of_game = std::mem::take(&mut self.firsts);
         for (game, event) in self.elsewhere.drain() {

@@ -204,11 +204,9 @@ fn named_files(spec: &EngineSpec, program: Option<&Path>) -> Vec<Named> {
         is_taken.then(|| Named { word: word.to_owned(), file, may_be_written })
     };
     // `--weights=FILE`, `--weights FILE`, or a file alone.
-    let switch =
-        |word: &'_ str| if word.starts_with('-') && !word.contains('=') { word.to_owned() } else { String::new() };
-    let before = std::iter::once(String::new()).chain(spec.args.iter().map(|word| switch(word)));
-    let arguments = before.zip(&spec.args).filter_map(|(before, word)| {
-        let (name, value) = word.split_once('=').unwrap_or((&before, word));
+    let switches = spec.args.iter().map(|word| if word.starts_with('-') && !word.contains('=') { word } else { "" });
+    let arguments = std::iter::once("").chain(switches).zip(&spec.args).filter_map(|(before, word)| {
+        let (name, value) = word.split_once('=').unwrap_or((before, word));
         named(name, value, true)
     });
     arguments.chain(spec.options.iter().filter_map(|(name, value)| named(name, value, false))).collect()
