@@ -22,7 +22,7 @@ use drawish_artefact::provenance::InputRecord;
 use drawish_core::{Outcome, Scheme};
 
 pub use event::EventKey;
-pub(crate) use event::{Events, rank_of_event};
+pub(crate) use event::Events;
 pub use gather::{Gather, Gathered};
 pub use memory::MemoryRows;
 pub use source::{RowSet, RowSetError, RowSource, Wanted};

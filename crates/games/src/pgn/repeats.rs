@@ -104,6 +104,12 @@ pub(crate) fn mixed(hash: u64) -> u64 {
     hash ^ hash >> 31
 }
 
+/// The event of least rank is that of a game that stands in several: the smallest, as a collection of games of many events is larger than these, but one
+/// with more than one game, since some sites name each game an event; and of equal ones that with the least key.
+pub(crate) fn rank_of_event(games: usize, key: u64) -> (bool, usize, u64) {
+    (games == 1, games, key)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

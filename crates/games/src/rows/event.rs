@@ -6,6 +6,7 @@ use std::sync::Arc;
 use twox_hash::XxHash3_64;
 
 use super::Rows;
+use crate::pgn::rank_of_event;
 
 /// What tells the games of one event from those of another. Games of one event depend on each other: folds and standard
 /// errors keep them together.
@@ -33,12 +34,6 @@ impl EventKey {
             EventKey::Opening(skeleton) => XxHash3_64::oneshot(format!("opening {skeleton:016x}").as_bytes()),
         }
     }
-}
-
-/// The event of least rank is that of a game that stands in several: the smallest, as a collection of games of many events is larger than these, but one
-/// with more than one game, since some sites name each game an event; and of equal ones that with the least key.
-pub(crate) fn rank_of_event(games: usize, key: u64) -> (bool, usize, u64) {
-    (games == 1, games, key)
 }
 
 /// The events of rows and the lines in which their games begin, both numbered from 0 in the order in which they come. A game that stands in
