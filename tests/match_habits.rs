@@ -146,6 +146,10 @@ fn games_say_what_was_played_and_are_found_again() {
     let found = collected(r"60\+0\.5");
     assert_eq!((found["games"].as_u64(), found["skipped"]["time-control"].as_u64()), (Some(8), Some(0)), "{found}");
     assert_eq!(collected(r"8\+0\.08")["skipped"]["time-control"].as_u64(), Some(8));
+    // Written as in the tag, it is no regular expression: `0+0` would be one or more zeros, and `60+0` a time with anything behind it.
+    for (text, skipped) in [("60+0.5", 0), ("60+0", 8), ("0+0.5", 8)] {
+        assert_eq!(collected(text)["skipped"]["time-control"].as_u64(), Some(skipped), "{text}");
+    }
     // 60 + 40 * 0.5 seconds are of the third class, 40 * 0.5 of the second; limits that are no time are of none.
     assert_eq!(Speed::of_tag(values(&pgn, "TimeControl")[0].as_bytes()).class(), 3);
     for (limit, tag, class) in [("--st 0.5", "0.5/move", 2), ("--nodes 2000", "-", 0), ("--depth 3", "-", 0)] {

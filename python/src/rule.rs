@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use drawish::core::Scheme;
-use drawish::pgn::{Input, Pattern, VariantChoice, View, expand_inputs};
+use drawish::pgn::{Input, Pattern, PatternError, VariantChoice, View, expand_inputs};
 use drawish::sample::{Dedupe, Filters, Rule, Sampling, SkipReason, Tally, TerminationFilter, check_date};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -83,13 +83,13 @@ pub(crate) fn rule(given: Option<&Bound<'_, PyDict>>) -> PyResult<Rule> {
         min_elo: given.get("min_elo")?,
         max_elo: given.get("max_elo")?,
         max_elo_difference: given.get("max_elo_diff")?,
-        player: given.pattern("player")?,
-        white: given.pattern("white")?,
-        black: given.pattern("black")?,
-        event: given.pattern("event")?,
+        player: given.pattern("player", Pattern::new)?,
+        white: given.pattern("white", Pattern::new)?,
+        black: given.pattern("black", Pattern::new)?,
+        event: given.pattern("event", Pattern::new)?,
         date_from: given.date("date_from")?,
         date_to: given.date("date_to")?,
-        time_control: given.pattern("time_control")?,
+        time_control: given.pattern("time_control", Pattern::time_control)?,
         termination: given.termination()?,
         min_plies: given.get("min_plies")?.unwrap_or(defaults.filters.min_plies),
     };
@@ -138,8 +138,8 @@ impl Given<'_, '_> {
         self.0.is_some_and(|given| given.contains(name).unwrap_or(false))
     }
 
-    fn pattern(&self, name: &str) -> PyResult<Option<Pattern>> {
-        let compile = |text: String| Pattern::new(&text).map_err(|error| refused(format!("{name}={text:?}: {error}")));
+    fn pattern(&self, name: &str, compile: fn(&str) -> Result<Pattern, PatternError>) -> PyResult<Option<Pattern>> {
+        let compile = |text: String| compile(&text).map_err(|error| refused(format!("{name}={text:?}: {error}")));
         self.get::<String>(name)?.map(compile).transpose()
     }
 

@@ -60,8 +60,9 @@ pub(in crate::cli) struct RuleArgs {
     /// The event matches
     #[arg(long, value_name = "REGEX", help_heading = "Filters on tags")]
     event: Option<Pattern>,
-    /// The time control of both players matches: the TimeControl tag, or WhiteTimeControl and BlackTimeControl if they are the same
-    #[arg(long, value_name = "REGEX", help_heading = "Filters on tags")]
+    /// The time control of both players matches: the TimeControl tag, or WhiteTimeControl and BlackTimeControl if they are the same; 60+0
+    /// and the like mean exactly this
+    #[arg(long, value_name = "REGEX", value_parser = Pattern::time_control, help_heading = "Filters on tags")]
     time_control: Option<Pattern>,
     /// First date: YYYY, YYYY.MM or YYYY.MM.DD
     #[arg(long, value_parser = parse_date, value_name = "DATE", help_heading = "Filters on tags")]

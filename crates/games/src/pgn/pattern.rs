@@ -40,6 +40,21 @@ impl Pattern {
         Pattern::new(&format!("^(?:{text})$"))
     }
 
+    /// A pattern for time controls. A text like `60+0` or `40/9000+30` fits the time control that is written so and no other; in
+    /// anything else a plus sign between two digits is that of an increment, too: to repeat a digit, it says nothing there.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a regular expression.
+    pub fn time_control(text: &str) -> Result<Pattern, PatternError> {
+        let is_plain = text.contains('+') && text.bytes().all(|byte| byte.is_ascii_digit() || b"+./:".contains(&byte));
+        if is_plain {
+            Pattern::new(&format!("^{}$", regex::escape(text)))
+        } else {
+            Pattern::new(&with_increments(text))
+        }
+    }
+
     /// Whether it fits a value; what is not UTF-8 is read as Latin-1, as everywhere else.
     #[must_use]
     pub fn fits(&self, value: impl AsRef<[u8]>) -> bool {
@@ -62,6 +77,14 @@ impl Pattern {
         let text = self.as_str();
         text.strip_prefix("^(?:").and_then(|text| text.strip_suffix(")$")).unwrap_or(text)
     }
+}
+
+/// A regular expression in which plus signs between two digits are plus signs.
+fn with_increments(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let is_digit = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
+    let is_increment = |at: usize| bytes[at] == b'+' && is_digit(at.checked_sub(1)) && is_digit(at.checked_add(1));
+    text.char_indices().map(|(at, one)| if is_increment(at) { "\\+".to_owned() } else { one.to_string() }).collect()
 }
 
 impl PartialEq for Pattern {
@@ -103,6 +126,26 @@ impl From<Pattern> for String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn increments_of_time_controls_are_no_repetitions() {
+        for (text, fitting, others) in [
+            ("60+0", &["60+0"][..], &["600+0", "6000", "60+0.6", "160+0"][..]),
+            ("60+0.6", &["60+0.6"], &["60+0:6", "600.6", "60+0.65"]),
+            ("40/9000+30", &["40/9000+30"], &["40/90000", "140/9000+30"]),
+            ("60+0|180+2", &["60+0", "180+2"], &["600+0", "1800+2"]),
+            (r"^60\+", &["60+0", "60+1"], &["600+0"]),
+            ("^[0-9]+$", &["60", "600"], &["60+0"]),
+            ("^1[0-9]+0+[+]0", &["100+0", "1800+0"], &["60+0"]),
+            ("180", &["180", "180+0", "1800+0"], &["60"]),
+        ] {
+            let pattern = Pattern::time_control(text).expect("a pattern");
+            assert!(fitting.iter().all(|value| pattern.fits(value)), "{text}: {pattern:?}");
+            assert!(!others.iter().any(|value| pattern.fits(value)), "{text}: {pattern:?}");
+            // As files keep it.
+            assert_eq!(Pattern::time_control(pattern.as_str()).expect("a pattern"), pattern);
+        }
+    }
 
     #[test]
     fn values_in_latin_1_are_text_too() {
