@@ -485,7 +485,7 @@ fn setup() -> Setup {
         name: name.to_owned(),
         player: "scripted".to_owned(),
         build: None,
-        files: Vec::new(),
+        files: None,
         options: Vec::new(),
         limits: Limits::nodes(1),
     };

@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
-use serde_json::Value;
+use serde::Serialize;
 
 use drawish::Kind;
 use drawish::counts::CountsFile;
@@ -122,13 +122,18 @@ pub(super) fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
 }
 
 /// The same of a result that is printed as JSON or as text.
-pub(super) fn print_as(as_json: bool, json: impl FnOnce() -> Value, text: impl FnOnce() -> String) -> Result<()> {
+pub(super) fn print_as<J: Serialize>(
+    as_json: bool,
+    json: impl FnOnce() -> J,
+    text: impl FnOnce() -> String,
+) -> Result<()> {
     print(as_asked(as_json, json, text))
 }
 
 /// A result as JSON or as text.
-pub(super) fn as_asked(as_json: bool, json: impl FnOnce() -> Value, text: impl FnOnce() -> String) -> String {
-    if as_json { format!("{:#}\n", json()) } else { text() }
+pub(super) fn as_asked<J: Serialize>(as_json: bool, json: impl FnOnce() -> J, text: impl FnOnce() -> String) -> String {
+    let pretty = |json: J| serde_json::to_string_pretty(&json).expect("texts and numbers are always JSON");
+    if as_json { pretty(json()) + "\n" } else { text() }
 }
 
 /// Prints what is said beside results: on standard error if one of them is printed.

@@ -66,9 +66,14 @@ pub struct Summary {
     pub results: u64,
     /// Symbols not added because the move had one of that kind.
     pub left_alone: u64,
-    /// What is broken: the number of the game from 1, and what.
+    /// What is broken: the number of the game from 1, and what, of the first [`MOST_BROKEN`] games.
     pub broken: Vec<(u64, &'static str)>,
+    /// How many games are.
+    pub broken_games: u64,
 }
+
+/// So many games at most are named that are broken: a text of nothing else may be packed a thousandfold.
+pub const MOST_BROKEN: usize = 10_000;
 
 /// Annotates text that comes in chunks of whole games. A game that is cut all the same loses the symbols of the two
 /// moves before the cut, and nothing else.
@@ -300,7 +305,10 @@ impl Sink for Copy<'_> {
     }
 
     fn broken(&mut self, what: &'static str) {
-        let game = self.judge.summary.games;
-        self.judge.summary.broken.push((game, what));
+        let summary = &mut self.judge.summary;
+        summary.broken_games += 1;
+        if summary.broken.len() < MOST_BROKEN {
+            summary.broken.push((summary.games, what));
+        }
     }
 }

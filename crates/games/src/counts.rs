@@ -12,7 +12,7 @@ mod file;
 
 use drawish_core::{Scheme, StructureIndex};
 
-pub(crate) use counted::SAMPLE;
+pub(crate) use counted::{Contents, SAMPLE};
 pub use counted::{CountsError, CountsFile, Shard};
 pub use drawish_core::Wdl;
 pub use file::MergeError;

@@ -58,7 +58,7 @@ pub use player::{EngineFailure, Fault, Player, PlayerLost, Reply, Score, Seat, T
 pub(crate) use record::tag;
 pub use record::{GameRecord, Kept, LeftOut, PairRecord, PgnTags};
 pub use repeats::repeats_text;
-pub(crate) use repeats::{distinct, game_print, opening_print, seat_print};
+pub(crate) use repeats::{SeenPairs, distinct, game_print, moves_from_start, opening_print, seat_print};
 pub use rules::{DrawRule, End, Resign, RuleError, Rules, UnknownEnd};
 pub use run::{Finished, Match, MatchError, PlayerMaker, Receiver};
 pub(crate) use run::{Playing, Scoring, play_pair};

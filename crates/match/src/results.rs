@@ -87,6 +87,8 @@ pub struct Run {
     was_decided: bool,
     /// What the runner has decided by the printed test.
     ended: Option<Decision>,
+    /// The ratio of a test whose hypotheses are not printed, with its bounds, the lower one first.
+    ratio: Option<[f64; 3]>,
     /// The match of which these are the pairs from [`Setup::first_pair`] on, of a log.
     setup: Option<Setup>,
     /// The engines, of a log.
@@ -271,6 +273,7 @@ impl Run {
             is_stopped: false,
             was_decided: false,
             ended: None,
+            ratio: None,
             setup: None,
             engines: Vec::new(),
             repeated: 0,
@@ -295,6 +298,7 @@ impl Run {
             counted: self.counted.reversed(),
             test,
             ended: self.ended.map(Decision::reversed),
+            ratio: self.ratio.map(|[llr, lower, upper]| [-llr, -upper, -lower]),
             remarks: self.remarks.into_iter().map(Remark::reversed).collect(),
             course: self.course.map(Course::reversed),
             met,

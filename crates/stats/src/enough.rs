@@ -84,7 +84,7 @@ pub enum NoFigure {
     )]
     UnnamedStop,
     /// The log-likelihood ratio that a runner printed beside results is not that of these results.
-    #[error("the LLR printed with these results is not theirs, so where a test stopped them is not known")]
+    #[error("the LLR printed with these results is not the one found here, so where a test stopped them is not known")]
     OtherRatio,
     /// Games that are not one match from its beginning, in the order in which they were played.
     #[error(

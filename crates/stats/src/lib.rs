@@ -149,7 +149,9 @@ pub use normal::{Z90, Z95};
 pub use paired::{PairedDifference, PairedScore};
 pub use plan::{PlanError, Prospect, Spread};
 pub use pool::Pool;
-pub use printed::{MOST_RESULTS, Printed, PrintedError, PrintedTest, plain_text, read_printed, says_stopped};
+pub use printed::{
+    MOST_RESULTS, Printed, PrintedError, PrintedTest, plain_text, ratio_of_unnamed_test, read_printed, says_stopped,
+};
 pub use proportion::{Proportion, independent_tries};
 pub use ratings::{EloZero, Encounter, RatedElo, Ratings, RatingsError, RoundPair};
 pub use results::{MixedResults, Pentanomial, Results, Trinomial};

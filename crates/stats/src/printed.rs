@@ -14,7 +14,7 @@ mod sides;
 use thiserror::Error;
 
 pub use bounds::PrintedTest;
-pub use ends::says_stopped;
+pub use ends::{ratio_of_unnamed_test, says_stopped};
 
 use crate::counted::Counted;
 use crate::numbers::grouped;

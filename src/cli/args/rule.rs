@@ -49,16 +49,16 @@ pub(in crate::cli) struct RuleArgs {
     #[arg(long, value_name = "ELO", help_heading = "Filters on tags")]
     max_elo_diff: Option<u32>,
     /// White's or Black's name matches this regular expression
-    #[arg(long, value_name = "REGEX", help_heading = "Filters on tags")]
+    #[arg(long, value_name = "REGEX", value_parser = Pattern::name, help_heading = "Filters on tags")]
     player: Option<Pattern>,
     /// White's name matches
-    #[arg(long, value_name = "REGEX", help_heading = "Filters on tags")]
+    #[arg(long, value_name = "REGEX", value_parser = Pattern::name, help_heading = "Filters on tags")]
     white: Option<Pattern>,
     /// Black's name matches
-    #[arg(long, value_name = "REGEX", help_heading = "Filters on tags")]
+    #[arg(long, value_name = "REGEX", value_parser = Pattern::name, help_heading = "Filters on tags")]
     black: Option<Pattern>,
     /// The event matches
-    #[arg(long, value_name = "REGEX", help_heading = "Filters on tags")]
+    #[arg(long, value_name = "REGEX", value_parser = Pattern::name, help_heading = "Filters on tags")]
     event: Option<Pattern>,
     /// The time control of both players matches: the TimeControl tag, or WhiteTimeControl and BlackTimeControl if they are the same; 60+0
     /// and the like mean exactly this

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use regex::Regex;
 
 use super::reading;
 use crate::cli::args::ThreadsArg;
@@ -13,7 +12,7 @@ use crate::cli::args::writer::{VIEWS, WRITERS, check_view};
 use crate::cli::output;
 use crate::cli::progress::moved;
 use drawish::estimate::{Contest, Group, Trial};
-use drawish::pgn::{View, Writer};
+use drawish::pgn::{Pattern, View, Writer};
 use drawish::report::text::compare::{json, text};
 
 /// Compare forms of the expected score on games with evaluations
@@ -30,11 +29,11 @@ pub(super) struct Args {
     #[arg(required = true, value_name = "GAMES")]
     files: Vec<PathBuf>,
     /// Only games, and evaluations, of players whose name matches
-    #[arg(long, value_name = "REGEX")]
-    player: Option<Regex>,
+    #[arg(long, value_name = "REGEX", value_parser = Pattern::name)]
+    player: Option<Pattern>,
     /// Only games of events that match
-    #[arg(long, value_name = "REGEX")]
-    event: Option<Regex>,
+    #[arg(long, value_name = "REGEX", value_parser = Pattern::name)]
+    event: Option<Pattern>,
     // The whole path of `Option` makes a value of it, not an argument that may be absent.
     /// Whose evaluations the comments hold; for the article's way of counting
     #[arg(long, value_parser = choice(&WRITERS), default_value = "auto")]

@@ -7,7 +7,7 @@ use drawish_core::StructureIndex;
 
 use super::Collected;
 use super::checkpoint::{Account, Done, InputAccount, Resumed};
-use crate::counts::{Counts, CountsFile, SAMPLE, Shard};
+use crate::counts::{Contents, Counts, CountsFile, SAMPLE, Shard};
 use crate::kept::{Keeper, KeptError};
 use crate::pgn::{InputEnding, InputProblems, ReadInput, Step};
 use crate::sample::{Batch, Dedupe, GamesAgain, SkipReason, Tally};
@@ -26,6 +26,7 @@ pub(super) struct Assembly {
     touched: Vec<StructureIndex>,
     account: Account,
     collected: Collected,
+    contents: Contents,
 }
 
 impl Assembly {
@@ -44,11 +45,12 @@ impl Assembly {
                 problems.note_end(&input, end, shard.tally.games());
             }
         }
+        let contents = Contents::of(&file);
         let seen = mem::take(&mut file.seen).into_iter().collect();
         let current = Counts::new(file.counts.scheme());
         let repeats = GamesAgain::default();
         let collected = Collected { file, problems, resumed, repeats: repeats.clone() };
-        Assembly { dedupe, keeper, seen, repeats, current, touched: Vec::new(), account, collected }
+        Assembly { dedupe, keeper, seen, repeats, current, touched: Vec::new(), account, collected, contents }
     }
 
     /// Takes what was read next.
@@ -62,7 +64,8 @@ impl Assembly {
         }
     }
 
-    pub fn finish(self) -> Collected {
+    pub fn finish(mut self) -> Collected {
+        self.collected.file.sort_shards();
         Collected { repeats: self.account.repeats, ..self.collected }
     }
 
@@ -100,7 +103,8 @@ impl Assembly {
             tally: read.account,
             anomalies: read.anomalies,
         };
-        let original = file.shard_like(&shard).map(|shard| shard.name.clone());
+        let original = if self.contents.may_hold(&shard) { file.shard_like(&shard) } else { None };
+        let original = original.map(|shard| shard.name.clone());
         for cell in self.touched.drain(..) {
             let wdl = mem::take(self.current.get_mut(cell));
             if original.is_none() {
@@ -116,10 +120,14 @@ impl Assembly {
         account.repeats.merge(repeats_within);
         let of_input = InputAccount { ends_whole: read.ends_whole, odd_words: *read.odd_words };
         account.inputs.insert(read.digest, of_input);
-        file.add_shard(shard);
+        self.contents.add(&shard);
+        file.shards.push(shard);
         // After the last input the counts themselves are written.
         match &mut self.keeper {
-            Some(keeper) if !read.is_last => keeper.keep(|| state(file, &self.seen, account)),
+            Some(keeper) if !read.is_last => keeper.keep(|| {
+                file.sort_shards();
+                state(file, &self.seen, account)
+            }),
             _ => Ok(()),
         }
     }

@@ -1,5 +1,6 @@
 //! Counts with the rule that made them and the inputs they come from, and why bytes are none.
 
+use std::collections::HashSet;
 use std::io;
 
 use drawish_core::Scheme;
@@ -151,15 +152,48 @@ impl CountsFile {
     /// alike and hold no games, so they never count as the same.
     #[must_use]
     pub fn shard_like(&self, other: &Shard) -> Option<&Shard> {
-        let content = |shard: &Shard| shard.unpacked_digest.unwrap_or(shard.digest);
-        let is_same = |shard: &Shard| shard.digest == other.digest || content(shard) == content(other);
+        let is_same = |shard: &Shard| shard.digest == other.digest || shard.content() == other.content();
         self.shards.iter().find(|shard| shard.file_bytes > 0 && other.file_bytes > 0 && is_same(shard))
     }
 
     /// Adds an input, keeping the order.
     pub fn add_shard(&mut self, shard: Shard) {
-        let key = |shard: &Shard| (shard.digest, shard.name.clone());
-        let place = self.shards.partition_point(|other| key(other) < key(&shard));
-        self.shards.insert(place, shard);
+        self.shards.push(shard);
+        self.sort_shards();
+    }
+
+    /// Puts inputs in their order.
+    pub(crate) fn sort_shards(&mut self) {
+        self.shards.sort_by(|one, other| (one.digest, &one.name).cmp(&(other.digest, &other.name)));
+    }
+}
+
+impl Shard {
+    /// What tells its text from others, packed or not.
+    fn content(&self) -> u128 {
+        self.unpacked_digest.unwrap_or(self.digest)
+    }
+}
+
+/// By what copies of inputs are told from others without a look at all inputs: there may be a file for each game.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Contents(HashSet<u128>);
+
+impl Contents {
+    /// Of the inputs of a file.
+    pub fn of(file: &CountsFile) -> Contents {
+        let mut contents = Contents::default();
+        file.shards.iter().for_each(|shard| contents.add(shard));
+        contents
+    }
+
+    /// Adds an input.
+    pub fn add(&mut self, shard: &Shard) {
+        self.0.extend([shard.digest, shard.content()]);
+    }
+
+    /// Whether there may be an [input like](CountsFile::shard_like) this one.
+    pub fn may_hold(&self, shard: &Shard) -> bool {
+        self.0.contains(&shard.digest) || self.0.contains(&shard.content())
     }
 }

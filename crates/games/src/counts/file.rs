@@ -24,7 +24,7 @@ use thiserror::Error;
 use twox_hash::XxHash3_128;
 
 use super::body::{self, Body};
-use super::counted::{CountsError, CountsFile, VERSION};
+use super::counted::{Contents, CountsError, CountsFile, VERSION};
 use crate::sample::Sampling;
 use drawish_artefact::identity::Difference;
 
@@ -80,7 +80,8 @@ impl CountsFile {
         if let Some(difference) = Difference::between(&rule, &other_rule) {
             return Err(MergeError::Rule(difference));
         }
-        for shard in &other.shards {
+        let contents = Contents::of(self);
+        for shard in other.shards.iter().filter(|shard| contents.may_hold(shard)) {
             if let Some(same) = self.shard_like(shard) {
                 let (name, as_name) = (shard.name.clone(), same.name.clone());
                 return Err(MergeError::SameShard { name, as_name, digest: shard.digest });
@@ -96,7 +97,8 @@ impl CountsFile {
         }
         self.counts.merge(&other.counts);
         self.add_games(other.games);
-        other.shards.into_iter().for_each(|shard| self.add_shard(shard));
+        self.shards.extend(other.shards);
+        self.sort_shards();
         self.made_by.extend(other.made_by);
         self.made_by.sort();
         self.made_by.dedup();

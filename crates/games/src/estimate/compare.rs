@@ -7,14 +7,13 @@ use std::hash::{Hash, Hasher};
 use std::num::NonZero;
 
 use drawish_core::{Outcome, Wdl};
-use regex::Regex;
 use thiserror::Error;
 use twox_hash::XxHash3_64;
 
 use super::counting::{Record, count};
 use super::forms::{Cells, Form, Kind, log_losses};
 use super::games::{Evaluation, Game, Reading, read_evaluated};
-use crate::pgn::{EvalValue, Input, Progress, View, Writer, rank_of_event};
+use crate::pgn::{EvalValue, Input, Pattern, Progress, View, Writer, rank_of_event};
 use drawish_stats::model::pawn_advantage;
 use drawish_stats::model::relevance::Relevance;
 use drawish_stats::worth;
@@ -119,16 +118,16 @@ impl Contest {
     #[must_use]
     pub fn read(
         trial: Trial,
-        [event, player]: [Option<&Regex>; 2],
+        [event, player]: [Option<&Pattern>; 2],
         inputs: Vec<Input>,
         threads: NonZero<usize>,
         progress: &Progress<'_>,
     ) -> (Contest, Reading) {
         let mut contest = Contest::new(trial);
         let wanted =
-            |game: &Game| [&*game.white, &*game.black].map(|name| player.is_none_or(|player| player.is_match(name)));
+            |game: &Game| [&*game.white, &*game.black].map(|name| player.is_none_or(|player| player.fits(name)));
         let is_asked_for =
-            |game: &Game| event.is_none_or(|event| event.is_match(&game.event)) && wanted(game).contains(&true);
+            |game: &Game| event.is_none_or(|event| event.fits(&game.event)) && wanted(game).contains(&true);
         let take = |game: Game, is_copy: bool| {
             if is_copy { contest.add_copy(&game) } else { contest.add_sides(&game, wanted(&game)) }
         };

@@ -3,21 +3,20 @@
 use std::collections::BTreeMap;
 use std::num::NonZero;
 
-use regex::Regex;
 use thiserror::Error;
 
 use super::bootstrap::{Intervals, bootstrap};
 use super::counting::{Count, Record, count};
 use super::games::{Game, Reading, read_evaluated};
-use crate::pgn::{Input, Progress, View, Writer};
+use crate::pgn::{Input, Pattern, Progress, View, Writer};
 
 /// Whose games are counted, and how their evaluations are read.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
     /// Players whose name matches; `None` for all.
-    pub player: Option<Regex>,
+    pub player: Option<Pattern>,
     /// Games of events that match; `None` for all.
-    pub event: Option<Regex>,
+    pub event: Option<Pattern>,
     /// Whose evaluations the comments hold; `None` to tell by their style.
     pub writer: Option<Writer>,
     /// From whose view they are; `None` for that of their style.
@@ -91,9 +90,9 @@ impl Players {
         /// Names that a message can bear.
         const NAMED: usize = 5;
         let (mut games, mut records, mut others) = (0, BTreeMap::<String, Vec<Record>>::new(), Vec::new());
-        let is_wanted = |name: &str| wanted.player.as_ref().is_none_or(|player| player.is_match(name));
+        let is_wanted = |name: &str| wanted.player.as_ref().is_none_or(|player| player.fits(name));
         let is_asked_for = |game: &Game| {
-            if wanted.event.as_ref().is_some_and(|event| !event.is_match(&game.event)) {
+            if wanted.event.as_ref().is_some_and(|event| !event.fits(&game.event)) {
                 return false;
             }
             for name in [&game.white, &game.black] {
@@ -123,7 +122,7 @@ impl Players {
     ///
     /// If no game, no player or no evaluation is what is wanted.
     pub fn estimate(&self, draws: Draws) -> Result<Estimated, EstimateError> {
-        let pattern = self.wanted.player.as_ref().map(ToString::to_string);
+        let pattern = self.wanted.player.as_ref().map(|pattern| pattern.as_str().to_owned());
         if self.records.is_empty() {
             return Err(match pattern {
                 Some(pattern) if !self.others.is_empty() => {
@@ -131,7 +130,7 @@ impl Players {
                 }
                 _ => EstimateError::NoGame {
                     games: self.reading.games,
-                    event: self.wanted.event.as_ref().map(ToString::to_string),
+                    event: self.wanted.event.as_ref().map(|pattern| pattern.as_str().to_owned()),
                     left_out: self.reading.left_out_in_words(),
                 },
             });

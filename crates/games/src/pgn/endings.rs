@@ -336,13 +336,25 @@ mod tests {
             "time_forfeit",
             "illegal_move",
             "stalled_connection",
+            "time-forfeit",
+            "IllegalMove",
+            "TimeForfeit",
             "lost on time",
+            "Anna won by time forfeit",
         ] {
             assert!(is_abnormal(value), "{value}");
         }
-        for value in
-            ["time", "normal", "adjudication", "Anna won by resignation", "White mates", "time control reached"]
-        {
+        for value in [
+            "time",
+            "normal",
+            "adjudication",
+            "Anna won by resignation",
+            "Timed_out won by resignation",
+            "who_forfeits on time won by checkmate",
+            "White mates",
+            "time control reached",
+            "FiftyMoves",
+        ] {
             assert!(!is_abnormal(value), "{value}");
         }
     }

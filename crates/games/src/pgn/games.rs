@@ -874,6 +874,19 @@ mod tests {
         assert_eq!(anomalies, Anomalies { stray_text: 3, ..Anomalies::default() });
     }
 
+    /// As home-made runners write it once more below the game.
+    #[test]
+    fn a_result_that_stands_twice_is_one() {
+        for unwanted in ["", "Event"] {
+            let text = "[Event \"a\"]\n\n1. e4 1-0\n\n\n1-0\n\n[Event \"b\"]\n\n1. d4 *\n\n*\n*\n";
+            let (games, anomalies) = read_without(unwanted, text);
+            assert_eq!(games.len(), 2, "{games:?}");
+            assert_eq!(anomalies, Anomalies { stray_text: 2, ..Anomalies::default() });
+        }
+        // Another one is that of a game of which nothing else is left.
+        assert_eq!(read("[Event \"a\"]\n\n1. e4 1-0\n\n0-1\n").0.len(), 2);
+    }
+
     #[test]
     fn a_broken_file_ends_with_a_game_that_is_not_whole() {
         let text = b"[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 d";

@@ -40,13 +40,27 @@ impl Pattern {
         Pattern::new(&format!("^(?:{text})$"))
     }
 
+    /// A pattern for names of players and events, which fits wherever it is found in one. A name that could only be meant as it stands is no regular
+    /// expression: one of its alternatives would be empty and fit everything (`Rival |2022|`).
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a regular expression, or empty, as a variable of a script that is not set.
+    pub fn name(text: &str) -> Result<Pattern, PatternError> {
+        check_is_there(text)?;
+        let has_empty_alternative = text.starts_with('|') || text.contains("||") || text.ends_with('|');
+        let is_escaped = text.contains('\\');
+        if has_empty_alternative && !is_escaped { Pattern::new(&regex::escape(text)) } else { Pattern::new(text) }
+    }
+
     /// A pattern for time controls. A text like `60+0` or `40/9000+30` fits the time control that is written so and no other; in
     /// anything else a plus sign between two digits is that of an increment, too: to repeat a digit, it says nothing there.
     ///
     /// # Errors
     ///
-    /// If the text is not a regular expression.
+    /// As [`name`](Self::name).
     pub fn time_control(text: &str) -> Result<Pattern, PatternError> {
+        check_is_there(text)?;
         let is_plain = text.contains('+') && text.bytes().all(|byte| byte.is_ascii_digit() || b"+./:".contains(&byte));
         if is_plain {
             Pattern::new(&format!("^{}$", regex::escape(text)))
@@ -55,13 +69,15 @@ impl Pattern {
         }
     }
 
-    /// Whether it fits a value; what is not UTF-8 is read as Latin-1, as everywhere else.
+    /// Whether it fits a value; what is not UTF-8 is read as Latin-1, as everywhere else. A value that is its very text fits always: names
+    /// hold parentheses and plus signs.
     #[must_use]
     pub fn fits(&self, value: impl AsRef<[u8]>) -> bool {
         let value = value.as_ref();
+        let fits = |value: &[u8]| self.0.is_match(value) || self.inner().as_bytes() == value;
         match str::from_utf8(value) {
-            Ok(_) => self.0.is_match(value),
-            Err(_) => self.0.is_match(text_of(value).as_bytes()),
+            Ok(_) => fits(value),
+            Err(_) => fits(text_of(value).as_bytes()),
         }
     }
 
@@ -77,6 +93,11 @@ impl Pattern {
         let text = self.as_str();
         text.strip_prefix("^(?:").and_then(|text| text.strip_suffix(")$")).unwrap_or(text)
     }
+}
+
+fn check_is_there(text: &str) -> Result<(), PatternError> {
+    let nothing = || regex::Error::Syntax("expected a text to look for, found none".to_owned());
+    if text.is_empty() { Err(PatternError(nothing())) } else { Ok(()) }
 }
 
 /// A regular expression in which plus signs between two digits are plus signs.
@@ -145,6 +166,26 @@ mod tests {
             // As files keep it.
             assert_eq!(Pattern::time_control(pattern.as_str()).expect("a pattern"), pattern);
         }
+    }
+
+    #[test]
+    fn names_are_found_as_they_stand() {
+        for (text, fitting, others) in [
+            ("Rival |2022-03|", &["Rival |2022-03|"][..], &["Rival", "2022-03", ""][..]),
+            ("||A||", &["||A||"], &["A", "B"]),
+            ("Crafty (64)", &["Crafty (64)", "Crafty 64"], &["Crafty"]),
+            ("Rybka 3+", &["Rybka 3+", "Rybka 33"], &["Rybka"]),
+            ("Stockfish|Komodo", &["Stockfish 16", "Komodo 14"], &["Houdini"]),
+            (r"^Rival \|", &["Rival |2022|"], &["A Rival |2022|", "Rival"]),
+        ] {
+            let pattern = Pattern::name(text).expect("a pattern");
+            assert!(fitting.iter().all(|value| pattern.fits(value)), "{text}: {pattern:?}");
+            assert!(!others.iter().any(|value| pattern.fits(value)), "{text}: {pattern:?}");
+            assert_eq!(Pattern::name(pattern.as_str()).expect("a pattern"), pattern, "as files keep it");
+            assert!(Pattern::name("").is_err() && Pattern::time_control("").is_err());
+        }
+        let whole = Pattern::whole("Crafty (64)").expect("a pattern");
+        assert!(whole.fits("Crafty (64)") && !whole.fits("Crafty (64) x"));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The tag pairs of one game that somebody may ask for.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use drawish_core::Outcome;
@@ -239,18 +240,33 @@ impl Tags {
             let at = value.len().checked_sub(ending.len());
             at.is_some_and(|at| value[at..].eq_ignore_ascii_case(ending.as_bytes()))
         };
-        // Home-made runners write the names of their constants: `illegal_move`.
-        let plain = |value: &[u8]| value.iter().map(|&byte| if byte == b'_' { b' ' } else { byte }).collect::<Vec<_>>();
-        self.get(TagName::Termination).map(plain).as_deref().is_some_and(|value| {
+        self.get(TagName::Termination).map(of_constant).as_deref().is_some_and(|value| {
+            // What chess.com writes behind the name of a player, who may be called Timed_out.
+            let said = memchr::memmem::rfind(value, b" won by ").map_or(value, |at| &value[at + 8..]);
             ABNORMAL.iter().any(|ending| value.eq_ignore_ascii_case(ending.as_bytes()))
                 || ABNORMAL_ENDS.iter().any(|ending| ends_in(value, ending))
                 // Lucas Chess 11 names the move behind it.
                 || value.starts_with(b"Engine error: ")
                 || WON_ON_TIME.iter().chain(&ENGINE_MALFUNCTION).any(|words| value == words.as_bytes())
                 // In the words of comments; but TCEC writes `time` of games that its own table counts.
-                || !value.eq_ignore_ascii_case(b"time") && termination(value).is_some()
+                || !value.eq_ignore_ascii_case(b"time") && termination(said).is_some()
         }) || OF_CLIENTS.into_iter().filter_map(|name| self.get(name)).any(|words| termination(words).is_some())
     }
+}
+
+/// The words of a value that is the name of a constant, as home-made runners write it: `illegal_move`, `illegal-move`, `IllegalMove`. Other
+/// values as they are.
+fn of_constant(value: &[u8]) -> Cow<'_, [u8]> {
+    if value.contains(&b' ') {
+        return Cow::Borrowed(value);
+    }
+    let mut words = Vec::with_capacity(value.len() + 1);
+    for (at, &byte) in value.iter().enumerate() {
+        let begins_word = byte.is_ascii_uppercase() && at > 0 && value[at - 1].is_ascii_lowercase();
+        words.extend(begins_word.then_some(b' '));
+        words.push(if matches!(byte, b'_' | b'-') { b' ' } else { byte });
+    }
+    Cow::Owned(words)
 }
 
 /// What the Result tag says.

@@ -27,8 +27,8 @@ impl FromStr for TerminationFilter {
     /// `regular`, `any`, or a regular expression.
     fn from_str(text: &str) -> Result<TerminationFilter, PatternError> {
         match text {
-            "regular" => Ok(TerminationFilter::Regular),
-            "any" => Ok(TerminationFilter::Any),
+            _ if text.eq_ignore_ascii_case("regular") => Ok(TerminationFilter::Regular),
+            _ if text.eq_ignore_ascii_case("any") => Ok(TerminationFilter::Any),
             _ => Pattern::new(text).map(TerminationFilter::Matching),
         }
     }
@@ -59,8 +59,11 @@ pub fn check_date(text: &str) -> Result<(), DateError> {
 /// first.
 fn numbers(date: &str) -> Vec<u16> {
     let parts = date.split(['.', '-', '/']).map(str::trim).enumerate();
-    // A zero stands for a month or a day that is not known.
-    let known = |at: usize, part: &str| part.parse().ok().filter(|&number| number > 0 && (at > 0 || part.len() == 4));
+    // A zero stands for a month or a day that is not known, and so does one that cannot be: a day in the place of the month.
+    let last = |at: usize| [u16::MAX, 12, 31].get(at).copied().unwrap_or(0);
+    let known = |at: usize, part: &str| {
+        part.parse().ok().filter(|&number| (1..=last(at)).contains(&number) && (at > 0 || part.len() == 4))
+    };
     parts.map_while(|(at, part)| known(at, part)).collect()
 }
 
@@ -240,6 +243,7 @@ mod tests {
     fn terminations_from_words() {
         let read = |text: &str| text.parse::<TerminationFilter>().expect("a filter");
         assert_eq!((read("regular"), read("any")), (TerminationFilter::Regular, TerminationFilter::Any));
+        assert_eq!((read("Regular"), read("ANY")), (TerminationFilter::Regular, TerminationFilter::Any));
         assert_eq!(read("norm"), TerminationFilter::Matching(Pattern::new("norm").unwrap()));
         assert!("(".parse::<TerminationFilter>().is_err());
     }
@@ -406,6 +410,11 @@ mod tests {
             ("1999.00.00", Some(SkipReason::Date)),
         ] {
             assert_eq!(nineties.refuse(&game(date)), reason, "{date}");
+        }
+        // Day and month exchanged: only the year is known.
+        let winter = Filters { date_from: Some("1999.12".into()), date_to: Some("1999".into()), ..Filters::default() };
+        for (date, is_refused) in [("1999.20.11", true), ("1999.12.40", false), ("1999.12", false)] {
+            assert_eq!(winter.refuse(&game(date)).is_some(), is_refused, "{date}");
         }
         let whole =
             Filters { date_from: Some("1999.01.01".into()), date_to: Some("1999.12.31".into()), ..Filters::default() };

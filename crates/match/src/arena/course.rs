@@ -1,12 +1,11 @@
 //! The pairs of a match in their order, as a sequential test looks at them.
 
-use std::collections::HashSet;
-
 use drawish_stats::numbers::{counted, grouped};
 use drawish_stats::{Counted, Decision, Model, NoFigure, Pentanomial, Results, Sprt, SprtError, Tested, Trinomial};
 use shakmaty::Color;
 
 use super::record::PairRecord;
+use super::repeats::SeenPairs;
 
 /// The results of a match pair after pair, in the order of their numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -16,8 +15,8 @@ pub struct Course(Vec<Step>);
 struct Step {
     /// Half points of the first side in each of both games.
     halves: [u8; 2],
-    /// Equal for pairs that are the same games, which tests look at once.
-    print: Option<u64>,
+    /// The fingerprint of the pair: tests look at the same games once.
+    print: Option<[u64; 2]>,
     /// Tests do not look at it: one of its games was in another pair.
     is_left_out: bool,
 }
@@ -38,13 +37,13 @@ impl Course {
         Course(pairs.into_iter().map(step).collect())
     }
 
-    /// That of pairs by the half points of the first side in both games, and by what is equal for the same games.
-    pub(crate) fn of_halves(pairs: impl IntoIterator<Item = ([u8; 2], Option<u64>)>) -> Course {
+    /// That of pairs by the half points of the first side in both games, and by their fingerprints.
+    pub(crate) fn of_halves(pairs: impl IntoIterator<Item = ([u8; 2], Option<[u64; 2]>)>) -> Course {
         Course(pairs.into_iter().map(|(halves, print)| Step { halves, print, is_left_out: false }).collect())
     }
 
-    /// Says of the pair at a place what is equal for the same games.
-    pub(crate) fn set_print(&mut self, place: usize, print: u64) {
+    /// Says the fingerprint of the pair at a place.
+    pub(crate) fn set_print(&mut self, place: usize, print: [u64; 2]) {
         if let Some(step) = self.0.get_mut(place) {
             step.print = Some(print);
         }
@@ -95,8 +94,8 @@ impl Course {
 
     /// The pairs with their numbers from 1, without those that are left out or the same games as an earlier one: they add no evidence.
     fn looked_at(&self) -> impl Iterator<Item = (usize, [u8; 2])> {
-        let mut seen = HashSet::new();
-        let mut is_new = move |step: &Step| !step.is_left_out && step.print.is_none_or(|print| seen.insert(print));
+        let mut seen = SeenPairs::default();
+        let mut is_new = move |step: &Step| !step.is_left_out && step.print.is_none_or(|print| seen.add(print));
         (1..).zip(&self.0).filter(move |(_, step)| is_new(step)).map(|(number, step)| (number, step.halves))
     }
 
@@ -230,7 +229,7 @@ mod tests {
     /// The same games again and again accept nothing, wherever they stand.
     #[test]
     fn a_test_looks_at_the_same_games_once() {
-        let again = |times| std::iter::repeat_n(([2, 1], Some(7)), times);
+        let again = |times| std::iter::repeat_n(([2, 1], Some([7; 2])), times);
         let sprt = Sprt::new(Model::Normalized, 0.0, 20.0, 0.05, 0.05).expect("a test");
         let once = Course::of_halves(again(1)).judge(sprt).expect("judged");
         let often = Course::of_halves(again(500));
@@ -240,7 +239,7 @@ mod tests {
             (once, Decision::Continue)
         );
         assert_eq!(often.judge_part(sprt).expect("judged").llr, once.llr);
-        let both = Course::joined([&often, &Course::of_halves([([2, 1], Some(7)), ([0, 1], Some(8))])]);
+        let both = Course::joined([&often, &Course::of_halves([([2, 1], Some([9, 7])), ([0, 1], Some([8; 2]))])]);
         let two = Course::of_halves([([2, 1], None), ([0, 1], None)]);
         assert_eq!(both.judge(sprt).expect("judged"), two.judge(sprt).expect("judged"));
     }

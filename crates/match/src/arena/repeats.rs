@@ -11,24 +11,36 @@ use super::record::{GameRecord, PairRecord};
 use drawish_core::Outcome;
 use drawish_stats::numbers::grouped;
 
-/// Which pairs of a match were seen, eight bytes for each, and how many of them were seen before.
+/// The fingerprints of pairs that were seen, eight or sixteen bytes for each.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct SeenPairs(HashSet<u64>);
+
+impl SeenPairs {
+    /// Adds the [fingerprint](PairRecord::fingerprint) of a pair, and says whether it was new.
+    pub(crate) fn add(&mut self, [behind, whole]: [u64; 2]) -> bool {
+        // Both are remembered, whatever the first says.
+        self.0.insert(behind) & (whole == behind || self.0.insert(whole))
+    }
+}
+
+/// Which pairs of a match were seen, and how many of them were seen before.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Repeats {
-    seen: HashSet<u64>,
+    seen: SeenPairs,
     count: u64,
 }
 
 impl Repeats {
     /// Adds the [fingerprint](PairRecord::fingerprint) of a pair, and says whether it was new.
-    pub(crate) fn add(&mut self, fingerprint: Option<u64>) -> bool {
-        let is_new = fingerprint.is_none_or(|print| self.seen.insert(print));
+    pub(crate) fn add(&mut self, fingerprint: Option<[u64; 2]>) -> bool {
+        let is_new = fingerprint.is_none_or(|print| self.seen.add(print));
         self.count += u64::from(!is_new);
         is_new
     }
 
     /// The same number, without what is needed to count on.
     pub(crate) fn total(&self) -> Repeats {
-        Repeats { seen: HashSet::new(), count: self.count }
+        Repeats { seen: SeenPairs::default(), count: self.count }
     }
 
     /// Those that were seen before.
@@ -81,6 +93,11 @@ pub(crate) fn game_print(seat: u64, moves: u64, result: Outcome) -> u64 {
     XxHash3_64::oneshot_with_seed(XxHash3_64::oneshot_with_seed(seat, &moves.to_le_bytes()), &[result as u8])
 }
 
+/// The hash of all moves of a game.
+pub(crate) fn moves_from_start(book: &str, moves: &str) -> u64 {
+    XxHash3_64::oneshot([book, moves].join(" ").trim().as_bytes())
+}
+
 /// Equal for positions in which the players begin that differ in nothing but their clocks, whichever moves of a book lead there.
 pub(crate) fn opening_print(position: &Chess) -> u64 {
     XxHash3_64::oneshot(Epd::from_position(position, EnPassantMode::Legal).to_string().as_bytes())
@@ -103,17 +120,32 @@ impl PairRecord {
         self.opening_print().unwrap_or_else(of_text)
     }
 
-    /// Equal for pairs of the same opening, the same moves behind it and the same results between sides of these names, whichever is the
-    /// first; also where the moves are left out. The opening is the position behind the book, without its clocks. `None` if nobody has
-    /// moved.
+    /// Two hashes, of which one at least is equal for pairs that are the same games between sides of these names, whichever is the first: the first
+    /// for pairs of the same opening, the same moves behind it and the same results, also where the moves are left out; the second for
+    /// the same moves from the start, wherever the book has ended. The opening is the position behind the book, without its clocks. `None` if
+    /// nobody has moved.
     #[must_use]
-    pub fn fingerprint(&self, [first, second]: [&str; 2]) -> Option<u64> {
+    pub fn fingerprint(&self, [first, second]: [&str; 2]) -> Option<[u64; 2]> {
         let opening = self.opening_or_text();
-        let print =
-            |game: &GameRecord, players| game_print(seat_print(opening, players), game.moves_print(), game.result);
-        let [one, two] = &self.games;
+        let seats = [[first, second], [second, first]];
+        let sum = |print: &dyn Fn(&GameRecord, [&str; 2]) -> u64| {
+            self.games.iter().zip(seats).fold(0_u64, |sum, (game, seats)| sum.wrapping_add(print(game, seats)))
+        };
         let moved = self.games.iter().any(|game| game.plies() > 0);
-        moved.then(|| print(one, [first, second]).wrapping_add(print(two, [second, first])))
+        let behind = |game: &GameRecord, players: [&str; 2]| {
+            game_print(seat_print(opening, players), game.moves_print(), game.result)
+        };
+        let whole = |game: &GameRecord, players: [&str; 2]| {
+            self.print_from_start(game, players).unwrap_or_else(|| behind(game, players))
+        };
+        moved.then(|| [sum(&behind), sum(&whole)])
+    }
+
+    /// What tells a game of it between these players from others by all its moves; `None` if there is no book, or its moves are left out.
+    pub(crate) fn print_from_start(&self, game: &GameRecord, players: [&str; 2]) -> Option<u64> {
+        let is_known = !self.book.is_empty() && game.left_out.is_none();
+        let seat = || seat_print(opening_print(self.start()), players);
+        is_known.then(|| game_print(seat(), moves_from_start(&self.book, &game.moves), game.result))
     }
 }
 
@@ -142,7 +174,8 @@ mod tests {
         let print = first.fingerprint(names);
         assert_eq!(pair(9, "e2e4", ["e7e5", "c7c5"]).fingerprint(names), print);
         assert_eq!(pair(9, "e2e4", ["c7c5", "e7e5"]).fingerprint(["b", "a"]), print, "seen from the other side");
-        assert_eq!(first.clone().abridged().fingerprint(names), print, "without its moves");
+        let abridged = first.clone().abridged().fingerprint(names);
+        assert_eq!(abridged.map(|[behind, _]| behind), print.map(|[behind, _]| behind), "without its moves");
         for other in
             [pair(1, "e2e4", ["c7c5", "e7e5"]), pair(1, "d2d4", ["e7e5", "c7c5"]), pair(1, "e2e4", ["e7e5", "e7e6"])]
         {
@@ -154,9 +187,23 @@ mod tests {
         assert_ne!(lost.fingerprint(names), print);
         assert_eq!(pair(1, "e2e4", ["", ""]).fingerprint(names), None);
         let mut repeats = Repeats::default();
-        let are_new = [Some(1), Some(2), Some(1), None, Some(1), None].map(|print| repeats.add(print));
+        let are_new =
+            [Some(1), Some(2), Some(1), None, Some(1), None].map(|print| repeats.add(print.map(|print| [print; 2])));
         assert_eq!(are_new, [true, true, false, true, false, true]);
         assert_eq!(repeats.count(), 2);
+    }
+
+    /// One line of a book is the beginning of another, and the engines go on with that: the same games, cut elsewhere.
+    #[test]
+    fn the_end_of_the_book_makes_no_other_games() {
+        let short = pair(1, "e2e4", ["e7e6 d2d4 d7d5 b1c3", "e7e6 d2d4 d7d5 e4e5"]);
+        let long = pair(2, "e2e4 e7e6 d2d4", ["d7d5 b1c3", "d7d5 e4e5"]);
+        let other = pair(3, "e2e4 e7e6 d2d4", ["d7d5 b1c3", "d7d5 b1d2"]);
+        let pairs = [short.clone(), long.clone(), other, short, long];
+        assert_eq!(distinct(&pairs).map(|pair| pair.pair).collect::<Vec<_>>(), [1, 3]);
+        // Without its moves a pair is known by those behind its book only.
+        let abridged = pairs.map(PairRecord::abridged);
+        assert_eq!(distinct(&abridged).map(|pair| pair.pair).collect::<Vec<_>>(), [1, 2, 3]);
     }
 
     #[test]
@@ -178,7 +225,10 @@ mod tests {
             if !fen.is_empty() {
                 line["fen"] = fen.into();
             }
-            serde_json::from_value::<PairRecord>(line).expect("a pair").fingerprint(["a", "b"])
+            serde_json::from_value::<PairRecord>(line)
+                .expect("a pair")
+                .fingerprint(["a", "b"])
+                .map(|[behind, _]| behind)
         };
         let (open, ending) = (["e7e5", "c7c5"], ["e1d1", "e1f1"]);
         for (one, other, moves) in [

@@ -80,9 +80,9 @@ pub struct Side {
     /// XXH3-128 of the program that is started, in hexadecimal, where it is a file that can be read: another build is another match.
     pub build: Option<String>,
     /// Scripts, archives and networks that arguments and options name, each with its XXH3-128 in hexadecimal, where they are files that
-    /// can be read: others make another match. Not written where there are none.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub files: Vec<(String, String)>,
+    /// can be read: others make another match. `None`, and not written, for arms of this program's engine and in early logs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<Vec<(String, String)>>,
     /// Options that are set.
     pub options: Vec<(String, String)>,
     /// What limits its thinking.
@@ -285,12 +285,6 @@ fn within(name: &str, before: &Value, now: &Value) -> Option<Difference> {
         }
         // Older logs do not say which program was started where they did not find it, nor what it reads.
         (Value::Null, _) if name.ends_with(".build") || name.ends_with(".files") => None,
-        // Nor all files of it that later builds look at.
-        (Value::Array(old), Value::Array(new))
-            if name.ends_with(".files") && old.iter().all(|file| new.contains(file)) =>
-        {
-            None
-        }
         (Value::Array(old), Value::Array(new)) if old.len() == new.len() => (1..)
             .zip(old.iter().zip(new))
             .find_map(|(at, (old, new)): (u32, _)| within(&inner(&at.to_string()), old, new)),
@@ -354,7 +348,7 @@ mod tests {
             name: name.to_owned(),
             player: "x".to_owned(),
             build: None,
-            files: Vec::new(),
+            files: None,
             options: vec![("Hash".to_owned(), "4".to_owned())],
             limits: Limits::nodes(10),
             ponder: false,
@@ -400,12 +394,12 @@ mod tests {
         let [one, other] = ["ab", "cd"].map(|digest| files(serde_json::json!([["net.nnue", digest]])));
         assert_eq!(within("", &files(Value::Null), &one), None, "of an older log");
         assert!(within("", &one, &other).is_some() && within("", &one, &files(Value::Null)).is_some());
+        // One that was not there before, or is gone.
         let more = files(serde_json::json!([["./eng", "ef"], ["net.nnue", "ab"]]));
-        assert!(
-            within("", &one, &more).is_none()
-                && within("", &other, &more).is_some()
-                && within("", &more, &one).is_some()
-        );
+        let none = files(serde_json::json!([]));
+        for (before, now) in [(&one, &more), (&more, &one), (&none, &one), (&one, &none)] {
+            assert!(within("", before, now).is_some(), "{before} {now}");
+        }
     }
 
     #[test]

@@ -131,7 +131,7 @@ impl Players {
                     player: settings.player(),
                     dir: None,
                     build,
-                    files: Vec::new(),
+                    files: None,
                     options,
                     limits,
                     ponder: false,
@@ -142,13 +142,13 @@ impl Players {
                 let EngineSpec { command, args, dir, options, ponder, restart, .. } = &**spec;
                 let words = std::iter::once(command.display().to_string()).chain(args.iter().cloned());
                 let build = files.build().map(in_hex);
-                let files = files.named().map(|(word, digest)| (word.to_owned(), in_hex(digest))).collect();
+                let files = files.named().map(|(word, digest)| (word.to_owned(), in_hex(digest)));
                 Side {
                     name,
                     player: words.collect::<Vec<_>>().join(" "),
                     dir: dir.as_ref().map(|dir| dir.display().to_string()),
                     build,
-                    files,
+                    files: Some(files.collect()),
                     options: options.clone(),
                     limits,
                     ponder: *ponder,

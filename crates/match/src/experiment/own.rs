@@ -41,7 +41,7 @@ impl Layout {
                 name: plan.name.clone(),
                 player: settings.player(),
                 build: logged.build.clone(),
-                files: Vec::new(),
+                files: None,
                 options: settings.options(),
                 limits: terms.limits,
                 ponder: false,

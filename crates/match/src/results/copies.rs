@@ -41,11 +41,6 @@ pub(super) struct Known {
     is_broken: bool,
 }
 
-/// The hash of all moves of a game.
-pub(super) fn from_start(book: &str, moves: &str) -> u64 {
-    XxHash3_64::oneshot([book, moves].join(" ").trim().as_bytes())
-}
-
 impl Known {
     /// A game of PGN: the opening if it names one, its moves, and the position and hash of all moves from before the book.
     pub(super) fn of_pgn(
@@ -78,12 +73,8 @@ impl Known {
     /// The games of a logged pair between these, the first side first.
     pub(super) fn of_pair(pair: &PairRecord, [first, second]: [&str; 2]) -> [Known; 2] {
         let opening = pair.opening_or_text();
-        let start = (!pair.book.is_empty()).then(|| opening_print(pair.start()));
         [(0, [first, second]), (1, [second, first])].map(|(at, players)| {
             let game = &pair.games[at];
-            let all = start
-                .filter(|_| game.left_out.is_none())
-                .map(|start| game_print(seat_print(start, players), from_start(&pair.book, &game.moves), game.result));
             Known {
                 seat: seat_print(opening, players),
                 moves: game.moves_print(),
@@ -91,7 +82,7 @@ impl Known {
                 result: game.result,
                 text: game.moves.clone(),
                 names_opening: true,
-                from_start: all,
+                from_start: pair.print_from_start(game, players),
                 is_logged: true,
                 is_left_out: game.left_out.is_some(),
                 is_broken: false,
@@ -255,7 +246,7 @@ pub(super) fn settle(runs: &mut [Run]) {
     for run in runs.iter_mut() {
         let (places, units) = (&run.prints.places, &run.prints.units);
         if let Some(course) = &mut run.course {
-            places.iter().zip(units).for_each(|(&place, unit)| course.set_print(place, unit[0]));
+            places.iter().zip(units).for_each(|(&place, &unit)| course.set_print(place, unit));
         }
     }
 }
@@ -263,6 +254,7 @@ pub(super) fn settle(runs: &mut [Run]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::moves_from_start;
 
     const LINE: &str = "e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7 f1e1 b7b5 a4b3 d7d6 c2c3 e8g8 h2h3";
 
@@ -343,7 +335,7 @@ mod tests {
         let opening = pair.opening_print();
         let start = opening_print(&Chess::default());
         let of_pgn = |moves: &str| {
-            Known::of_pgn(opening, ["a", "b"], moves, Outcome::WhiteWin, Some([start, from_start("e2e4", moves)]))
+            Known::of_pgn(opening, ["a", "b"], moves, Outcome::WhiteWin, Some([start, moves_from_start("e2e4", moves)]))
         };
         let unmarked = known(None, &format!("e2e4 {}", words(14)), Outcome::WhiteWin);
         assert_eq!(Known { is_logged: false, ..logged[0].clone() }, of_pgn(&words(14)));

@@ -266,12 +266,11 @@ pub(super) fn compare_engines(runs: &mut [Run]) {
                 |side: &Side| other.engines.iter().find(|own| own.name == side.name).map(|own| (own, side.clone()));
             let mut same = run.engines.iter().filter_map(both);
             same.find_map(|(own, side)| {
-                // Early logs do not say what all files hold.
-                let both = [(own, &side), (&side, own)].map(|(side, other)| {
-                    let is_known =
-                        |file: &str| other.files.iter().any(|(known, _)| last_part(known) == last_part(file));
-                    let files = side.files.iter().filter(|(file, _)| is_known(file)).cloned().collect();
-                    what_plays(&Side { files, ..side.clone() })
+                // Early logs do not say what the files hold.
+                let are_known = own.files.is_some() && side.files.is_some();
+                let both = [own, &side].map(|side| match are_known {
+                    true => what_plays(side),
+                    false => what_plays(&Side { files: None, ..side.clone() }),
                 });
                 let what = Difference::between(&both[0], &both[1])?;
                 Some(Remark::OtherEngine { engine: in_comment(&side.name), what, other: other.name.clone() })
@@ -281,18 +280,14 @@ pub(super) fn compare_engines(runs: &mut [Run]) {
     }
 }
 
-/// The name of a file, wherever it lies.
-fn last_part(file: &str) -> &str {
-    file.rsplit(['/', '\\']).next().unwrap_or(file)
-}
-
 /// What makes an engine another one, wherever it lies.
 fn what_plays(side: &Side) -> Value {
-    let files: BTreeSet<&String> = side.files.iter().map(|(_, digest)| digest).collect();
+    let files: BTreeSet<&String> = side.files.iter().flatten().map(|(_, digest)| digest).collect();
     // Where the program lies is no matter, but what it is called with is. So it is with files, if a digest says what they hold.
     let placed = |value: &str| {
-        let is_known = side.files.iter().any(|(file, _)| file == value);
-        if is_known { last_part(value).to_owned() } else { value.to_owned() }
+        let is_known = side.files.iter().flatten().any(|(file, _)| file == value);
+        let place = if is_known { value.rfind(['/', '\\']).map_or(0, |at| at + 1) } else { 0 };
+        value[place..].to_owned()
     };
     let argument = |word: &str| match word.split_once('=') {
         Some((name, value)) => format!("{name}={}", placed(value)),

@@ -43,7 +43,7 @@ fn numbered_alike(setup: &Setup) -> Setup {
         player: String::new(),
         dir: None,
         build: None,
-        files: Vec::new(),
+        files: None,
         options: Vec::new(),
         ..side.clone()
     };

@@ -7,9 +7,8 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Move, Position};
 use twox_hash::XxHash3_64;
 
-use super::copies::from_start;
 use super::one_match::limits;
-use crate::arena::opening_print;
+use crate::arena::{moves_from_start, opening_print};
 use drawish_artefact::provenance::in_comment;
 use drawish_core::Outcome;
 use drawish_games::pgn::{GameHandler, Interest, ReadGame, TagName, Tags, Variant, fen_of, position_of, setup_of};
@@ -156,7 +155,7 @@ impl GameHandler for Reader {
         let book = spelled(&mut position, played, castling);
         let start = (has_book || fen.is_some()).then(|| print(&position, &book));
         let moves = spelled(&mut position, thought, castling);
-        let from_start = before.map(|before| [before, from_start(&book, &moves)]);
+        let from_start = before.map(|before| [before, moves_from_start(&book, &moves)]);
         let names_start = tags.get(TagName::Fen).is_some_and(|text| !matches!(text, b"" | b"?"));
         self.games.push(Played {
             event: text(TagName::Event),

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::copies::{Known, settle};
 use super::{Remark, ResultsError, Run};
-use crate::arena::{Course, PairRecord, add_game, add_pair};
+use crate::arena::{Course, PairRecord, SeenPairs, add_game, add_pair};
 use drawish_stats::{Counted, FEWEST_DIFFERING, Pentanomial, Results, Trinomial};
 
 /// What tells the games of a run from others.
@@ -94,7 +94,7 @@ impl Prints {
 pub(super) fn compare(runs: &mut [Run]) -> Result<(), ResultsError> {
     settle(runs);
     // Pairs; of runs before games that are in none or in one that chance has put together, and all games.
-    let (mut seen, mut loose, mut played) = (HashSet::new(), HashSet::new(), HashSet::new());
+    let (mut seen, mut loose, mut played) = (SeenPairs::default(), HashSet::new(), HashSet::new());
     // Which runs have a game or pair: there may be thousands of runs, of which few have any in common.
     let mut having: HashMap<u64, Vec<usize>> = HashMap::new();
     for at in 0..runs.len() {
@@ -111,9 +111,7 @@ pub(super) fn compare(runs: &mut [Run]) -> Result<(), ResultsError> {
         }
         run.remarks.extend((!in_others.is_empty()).then_some(Remark::Shared(in_others)));
         run.remarks.extend(same);
-        // Both are remembered, whatever the first says.
-        let is_new = |&[unit, whole]: &[u64; 2]| seen.insert(unit) & (whole == unit || seen.insert(whole));
-        let mut are_new: Vec<bool> = run.prints.units.iter().map(is_new).collect();
+        let mut are_new: Vec<bool> = run.prints.units.iter().map(|&unit| seen.add(unit)).collect();
         let games = |unit: usize| run.prints.games_of_units.get(unit).into_iter().flatten().copied();
         let is_single = |unit: usize| run.prints.members.get(unit).is_some_and(|members| members.len() == 1);
         let is_by_chance = |unit: usize| run.prints.by_chance.contains(&unit);

@@ -118,7 +118,9 @@ impl Standing {
             let repeated = meeting.tally.repeated();
             meeting.tally.add(record);
             // Neither who has played a game nor which of the two it was is in this.
-            let first = record.fingerprint([""; 2]).map(|print| *self.seen.entry(print).or_insert(pairing));
+            let first = record
+                .fingerprint([""; 2])
+                .and_then(|prints| prints.map(|print| *self.seen.entry(print).or_insert(pairing)).into_iter().min());
             let is_new_to_these = meeting.tally.repeated() == repeated;
             self.shared += u64::from(is_new_to_these && first.is_some_and(|first| first != pairing));
             self.pairs += 1;

@@ -1,6 +1,6 @@
 //! How a head orders the moves of games that it was not fitted to.
 
-use drawish_stats::{FEWEST_DIFFERING, differing, reach_of_95_percent};
+use drawish_stats::{FEWEST_DIFFERING, differing, jackknife_errors, reach_of_95_percent};
 
 use super::ridge::{FOLDS, Weights, fold};
 use super::siblings::{Family, Target, median, stretched};
@@ -153,11 +153,14 @@ fn beside(games: &[Sums], value: impl Fn(&Sums, usize) -> f64, weight: impl Fn(&
         let (sum, weights) =
             games.iter().fold((0.0, 0.0), |(sum, weights), game| (sum + value(game), weights + weight(game)));
         let mean = (weights > 0.0).then(|| sum / weights)?;
-        let n = games.len() as f64;
-        let squares: f64 = games.iter().map(|game| (value(game) - mean * weight(game)).powi(2)).sum();
         let numbers = games.iter().filter(|game| weight(game) > 0.0).map(|game| value(game) / weight(game));
-        let error = (differing(numbers.collect()) >= FEWEST_DIFFERING)
-            .then(|| reach_of_95_percent(games.len()) * (squares * n / (n - 1.0)).sqrt() / weights);
+        let error = (differing(numbers.collect()) >= FEWEST_DIFFERING).then(|| {
+            let without: Vec<_> =
+                games.iter().map(|game| vec![(sum - value(game)) / (weights - weight(game))]).collect();
+            jackknife_errors(&without)
+        });
+        let reach = reach_of_95_percent(games.len());
+        let error = error.flatten().map(|errors| reach * errors[0]);
         Some(Estimate { value: mean, error })
     };
     Some(Beside {

@@ -10,8 +10,8 @@ use std::num::NonZero;
 
 use drawish_games::fit::Priors;
 use drawish_heads::heads::Term;
-use drawish_stats::FEWEST_EVENTS;
 use drawish_stats::numeric::{Symmetric, in_order};
+use drawish_stats::{FEWEST_EVENTS, jackknife_errors};
 
 use super::siblings::{Design, Family, Target, median};
 
@@ -242,14 +242,17 @@ impl<'a> Moves<'a> {
         let mut system = sums.xx.clone();
         self.hold_back(&mut system, noise);
         let all = system.cholesky()?.solve(&sums.xy);
-        let slope = all[0];
-        if slope.is_nan() || slope <= 0.0 {
-            return None;
-        }
-        let (scale, first) = (self.scale(slope), 1 + self.means.len());
-        let head = all[first..].iter().zip(&self.idle).map(|(x, idle)| if *idle { 0.0 } else { x / scale });
-        let head = head.collect();
-        Some(Weights { slope, head, all, noise })
+        let (slope, head) = self.slope_and_head(&all);
+        (slope > 0.0).then_some(Weights { slope, head, all, noise })
+    }
+
+    /// What all coefficients say.
+    fn slope_and_head(&self, all: &[f64]) -> (f64, Vec<f64>) {
+        // What changes evaluations is believed as they are.
+        let scale = if self.target.is_relative() { all[0] } else { 1.0 };
+        let weights = &all[1 + self.means.len()..];
+        let head = weights.iter().zip(&self.idle).map(|(x, idle)| if *idle { 0.0 } else { x / scale });
+        (all[0], head.collect())
     }
 
     /// Adds what the priors know.
@@ -260,72 +263,55 @@ impl<'a> Moves<'a> {
         }
     }
 
-    /// What changes evaluations is believed as they are.
-    fn scale(&self, slope: f64) -> f64 {
-        if self.target.is_relative() { slope } else { 1.0 }
-    }
-
-    /// Standard errors of the slope and of the head's weights, robust to dependence within games; `None` with fewer than two. The error
-    /// of a weight is 0 where there is none: nothing is multiplied by it, or what is differs in fewer than [`FEWEST_EVENTS`] games from
-    /// most, so that a few games decide it and its error alike.
+    /// Standard errors of the slope and of the head's weights by the jackknife over games: what leaves out one game after another changes
+    /// in them, by one step of Newton's method; `None` if one game decides them alone. The error of a weight is 0 where there is none: nothing is multiplied by it, or
+    /// what is differs in fewer than [`FEWEST_EVENTS`] games from most, so that a few games decide it and its error alike.
     pub fn errors(&self, fitted: &Weights) -> Option<(f64, Vec<f64>)> {
         let size = self.size();
-        let work = |_: usize, part: &&[Family]| {
-            let (mut outer, mut inner, mut games) = (Symmetric::zero(size), Symmetric::zero(size), 0.0);
-            for game in part.chunk_by(|one, other| one.game == other.game) {
-                let mut score = vec![0.0; size];
-                for family in game {
-                    let (design, weighs, rests) = self.centred(family, &fitted.all);
-                    for ((x, weight), rest) in design.x.iter().zip(&weighs).zip(&rests) {
-                        score.iter_mut().zip(x).for_each(|(score, x)| *score += weight * rest * x);
-                        // Beyond the reach an error pulls no more when it grows.
-                        if *weight >= 1.0 {
-                            for (row, &value) in x.iter().enumerate().filter(|(_, value)| **value != 0.0) {
-                                inner.row_mut(row).iter_mut().zip(x).for_each(|(sum, other)| *sum += value * other);
-                            }
+        // What pulls at the weights, and how the pull changes with them.
+        let sums = |game: &[Family]| {
+            let (mut score, mut inner) = (vec![0.0; size], Symmetric::zero(size));
+            for family in game {
+                let (design, weighs, rests) = self.centred(family, &fitted.all);
+                for ((x, weight), rest) in design.x.iter().zip(&weighs).zip(&rests) {
+                    score.iter_mut().zip(x).for_each(|(score, x)| *score += weight * rest * x);
+                    // Beyond the reach an error pulls no more when it grows.
+                    if *weight >= 1.0 {
+                        for (row, &value) in x.iter().enumerate().filter(|(_, value)| **value != 0.0) {
+                            inner.row_mut(row).iter_mut().zip(x).for_each(|(sum, other)| *sum += value * other);
                         }
                     }
                 }
-                for (row, &value) in score.iter().enumerate() {
-                    outer.row_mut(row).iter_mut().zip(&score).for_each(|(sum, other)| *sum += value * other);
-                }
-                games += 1.0;
             }
-            (outer, inner, games)
+            (score, inner)
         };
-        let (mut outer, mut inner, mut games) = (Symmetric::zero(size), Symmetric::zero(size), 0.0);
-        let take = |(one, other, some): (Symmetric, Symmetric, f64)| {
-            outer.add(&one);
-            inner.add(&other);
-            games += some;
+        let mut all = Symmetric::zero(size);
+        in_order(&self.parts(), self.threads, |_, part| sums(part).1, |part| all.add(&part));
+        self.hold_back(&mut all, fitted.noise);
+        let without = |_: usize, part: &&[Family]| -> Option<Vec<Vec<f64>>> {
+            let games = part.chunk_by(|one, other| one.game == other.game);
+            games
+                .map(|game| {
+                    let (score, inner) = sums(game);
+                    let step = all.less(&inner).cholesky()?.solve(&score);
+                    let left: Vec<f64> = fitted.all.iter().zip(step).map(|(weight, step)| weight - step).collect();
+                    let (slope, head) = self.slope_and_head(&left);
+                    Some(std::iter::once(slope).chain(head).collect())
+                })
+                .collect()
         };
-        in_order(&self.parts(), self.threads, work, take);
-        if games < 2.0 {
-            return None;
-        }
-        self.hold_back(&mut inner, fitted.noise);
-        let factor = inner.cholesky()?;
-        let variance = |direction: &[f64]| {
-            let solved = factor.solve(direction);
-            let row = |row: usize| (0..size).map(|column| outer.get(row, column) * solved[column]).sum::<f64>();
-            let sum: f64 = (0..size).map(|at| solved[at] * row(at)).sum();
-            (sum * games / (games - 1.0)).max(0.0)
+        let mut estimates = Some(Vec::new());
+        let take = |part: Option<Vec<Vec<f64>>>| {
+            estimates = estimates.take().zip(part).map(|(mut all, part)| {
+                all.extend(part);
+                all
+            });
         };
-        let mut direction = vec![0.0; size];
-        direction[0] = 1.0;
-        let slope = variance(&direction).sqrt();
-        let scale = self.scale(fitted.slope);
-        let first = 1 + self.means.len();
-        let errors = (0..self.means.len()).map(|weight| {
-            // The error of a ratio: of the coefficient less the weight times the slope.
-            direction.fill(0.0);
-            direction[first + weight] = 1.0 / scale;
-            if self.target.is_relative() {
-                direction[0] = -fitted.head[weight] / scale;
-            }
-            if self.idle[weight] || !self.spread[weight] { 0.0 } else { variance(&direction).sqrt() }
-        });
-        Some((slope, errors.collect()))
+        in_order(&self.parts(), self.threads, without, take);
+        let mut errors = jackknife_errors(&estimates?)?.into_iter();
+        let slope = errors.next()?;
+        let known = self.idle.iter().zip(&self.spread).map(|(idle, spread)| !idle && *spread);
+        Some((slope, errors.zip(known).map(|(error, is_known)| if is_known { error } else { 0.0 }).collect()))
     }
 }
 

@@ -47,7 +47,7 @@ pub struct MatchData {
     /// Whether the log is still being written, or was cut while it was.
     pub is_cut: bool,
     /// The fingerprint of each pair.
-    prints: Vec<u64>,
+    prints: Vec<[u64; 2]>,
 }
 
 /// The standing after some pairs.
@@ -172,8 +172,9 @@ impl MatchData {
 
     /// What to say if this match and another one have the same games.
     pub(super) fn shared_with(&self, other: &MatchData) -> Option<String> {
-        let others: HashSet<u64> = other.prints.iter().copied().collect();
-        let shared = self.prints.iter().filter(|print| others.contains(print)).count() as u64;
+        let others: HashSet<u64> = other.prints.iter().flatten().copied().collect();
+        let shared =
+            self.prints.iter().filter(|prints| prints.iter().any(|print| others.contains(print))).count() as u64;
         let (of, is) = (counted(self.prints.len() as u64, "pair"), if shared == 1 { "is" } else { "are" });
         (shared > 0).then(|| {
             format!(

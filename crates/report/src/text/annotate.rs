@@ -86,6 +86,7 @@ pub fn json(Annotated { summary: found, broken }: &Annotated, options: &Options)
         "results": found.results,
         "left_alone": found.left_alone,
         "broken_games": games,
+        "broken_games_in_all": found.broken_games,
         "broken": broken.as_ref().map(ToString::to_string),
     })
 }
@@ -99,8 +100,8 @@ pub fn lines(input: &Input, Annotated { summary: found, broken }: &Annotated, of
     lines.extend(
         games.map(|(game, what)| format!("game {game}: {what}; copied as it is, the next games are annotated")),
     );
-    if let Some(more) = found.broken.len().checked_sub(SHOWN).filter(|more| *more > 0) {
-        lines.push(format!("{} more broken", counted(more as u64, "game")));
+    if let Some(more) = found.broken_games.checked_sub(SHOWN as u64).filter(|more| *more > 0) {
+        lines.push(format!("{} more broken", counted(more, "game")));
     }
     if let Some(error) = broken {
         let after = found.games;

@@ -5,6 +5,8 @@ use std::fmt::Write;
 use drawish_games::estimate::{Doubt, Draws, Estimate, Estimated, Interval, Intervals, Peak, Reading};
 use drawish_stats::model::relevance::Relevance;
 use drawish_stats::numbers::counted;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 /// How a program writes parameters, as its user gives them to it.
@@ -165,12 +167,40 @@ fn table(each: &[Estimate]) -> String {
 
 /// All figures for programs, with the draws that the intervals are made of.
 #[must_use]
-pub fn json(draws: Draws, Estimated { all, each }: &Estimated, reading: &Reading) -> Value {
+pub fn json(draws: Draws, Estimated { all, each }: &Estimated, reading: &Reading) -> impl Serialize {
     let mut value = estimate_json(all);
-    value["players"] = each.iter().map(estimate_json).collect();
+    value["players"] = Value::Null;
     value["bootstrap"] = json!({ "replicates": draws.replicates, "seed": draws.seed, "confidence": 0.9 });
     value["reading"] = super::reading::json(reading);
-    value
+    WithPlayers { value, each }
+}
+
+/// An object whose `players` are made while they are written: there may be a million, and as values they are ten times as large as in text.
+struct WithPlayers<'a> {
+    value: Value,
+    each: &'a [Estimate],
+}
+
+impl Serialize for WithPlayers<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let fields = self.value.as_object().into_iter().flatten();
+        let mut map = serializer.serialize_map(None)?;
+        for (name, value) in fields {
+            match name.as_str() {
+                "players" => map.serialize_entry(name, &Players(self.each))?,
+                _ => map.serialize_entry(name, value)?,
+            }
+        }
+        map.end()
+    }
+}
+
+struct Players<'a>(&'a [Estimate]);
+
+impl Serialize for Players<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(estimate_json))
+    }
 }
 
 fn estimate_json(estimate: &Estimate) -> Value {

@@ -2,10 +2,9 @@
 
 use super::sides::title_of;
 
-/// Whether a runner says in a line that its test is decided, also where it does not say which test, as cutechess
-/// (`SPRT: llr 2.96 (100.4%), lbound -2.94, ubound 2.94 - H1 was accepted`) and c-chess-cli (`SPRT: LLR = 2.960 [-2.944,2.944]. H1 accepted.`).
+/// The ratio that a line gives of a test whose hypotheses it does not name, as lines of cutechess and c-chess-cli do, with its lower and its upper bound.
 #[must_use]
-pub fn says_stopped(line: &str) -> bool {
+pub fn ratio_of_unnamed_test(line: &str) -> Option<[f64; 3]> {
     let number = |text: &str| text.trim().parse::<f64>().ok();
     let named = |name: &str| {
         let text = line.split_once(name)?.1.trim_start();
@@ -17,7 +16,14 @@ pub fn says_stopped(line: &str) -> bool {
         let (low, high) = bounds.split_once(']')?.0.split_once(',')?;
         Some([number(llr)?, number(low)?, number(high)?])
     };
-    let is_beyond = of_cutechess().or_else(of_c_chess_cli).is_some_and(|[llr, low, high]| llr <= low || llr >= high);
+    of_cutechess().or_else(of_c_chess_cli)
+}
+
+/// Whether a runner says in a line that its test is decided, also where it does not say which test, as cutechess
+/// (`SPRT: llr 2.96 (100.4%), lbound -2.94, ubound 2.94 - H1 was accepted`) and c-chess-cli (`SPRT: LLR = 2.960 [-2.944,2.944]. H1 accepted.`).
+#[must_use]
+pub fn says_stopped(line: &str) -> bool {
+    let is_beyond = ratio_of_unnamed_test(line).is_some_and(|[llr, low, high]| llr <= low || llr >= high);
     let words: Vec<&str> = line.split([' ', '\t', '.', ',', ':', ';']).filter(|word| !word.is_empty()).collect();
     let is_accepted =
         |words: &[&str]| matches!(words, ["H0" | "H1", "accepted", ..] | ["H0" | "H1", "is" | "was", "accepted", ..]);

@@ -81,7 +81,8 @@ struct Game {
     skipped: bool,
     /// A move or a result token was seen.
     has_text: bool,
-    has_result: bool,
+    /// How it ended, and the same as far as it was asked for.
+    result: Option<ResultToken>,
     token: Option<ResultToken>,
     /// Moves have stopped at a blank line.
     paused: bool,
@@ -166,7 +167,7 @@ impl<H: GameHandler> Bridge<H> {
             }
             let end = match end {
                 // What is open behind the result takes nothing away from the game.
-                GameEnd::OpenComment if self.game.has_result => GameEnd::Whole,
+                GameEnd::OpenComment if self.game.result.is_some() => GameEnd::Whole,
                 GameEnd::Whole if self.game.has_open_variation => GameEnd::OpenVariation,
                 _ => end,
             };
@@ -183,7 +184,7 @@ impl<H: GameHandler> Bridge<H> {
         if self.in_variation {
             return false;
         }
-        if !self.game.open || self.game.has_result {
+        if !self.game.open || self.game.result.is_some() {
             // Tags on the same line were passed over.
             self.odd_tags |= self.game.open;
             self.open();
@@ -265,13 +266,13 @@ impl<H: GameHandler> Visitor for Bridge<H> {
                 self.odd_tags |= !self.game.has_event;
                 return ControlFlow::Break(());
             }
-        } else if self.game.open && self.game.skipped && !self.game.has_result && !self.reads_unwanted {
+        } else if self.game.open && self.game.skipped && self.game.result.is_none() && !self.reads_unwanted {
             // The moves of a skipped game go on behind a blank line.
             self.anomalies.blank_line_in_game += 1;
             self.passed_a_blank_line = true;
             self.odd_tags = true;
             return ControlFlow::Break(());
-        } else if self.game.open && self.game.has_text && !self.game.has_result {
+        } else if self.game.open && self.game.has_text && self.game.result.is_none() {
             self.game.paused = true;
         }
         ControlFlow::Continue(())
@@ -292,17 +293,21 @@ impl<H: GameHandler> Visitor for Bridge<H> {
         if self.in_variation {
             return ControlFlow::Continue(());
         }
+        let token = match outcome {
+            PgnOutcome::Known(KnownOutcome::Draw) => ResultToken::Draw,
+            PgnOutcome::Known(KnownOutcome::Decisive { winner: Color::White }) => ResultToken::WhiteWin,
+            PgnOutcome::Known(KnownOutcome::Decisive { winner: Color::Black }) => ResultToken::BlackWin,
+            PgnOutcome::Unknown => ResultToken::Unknown,
+        };
+        // Home-made runners write it once more below the game, which is noticed as text that is no game.
+        if self.game.result == Some(token) {
+            return ControlFlow::Continue(());
+        }
         if self.enter_text() {
-            let token = match outcome {
-                PgnOutcome::Known(KnownOutcome::Draw) => ResultToken::Draw,
-                PgnOutcome::Known(KnownOutcome::Decisive { winner: Color::White }) => ResultToken::WhiteWin,
-                PgnOutcome::Known(KnownOutcome::Decisive { winner: Color::Black }) => ResultToken::BlackWin,
-                PgnOutcome::Unknown => ResultToken::Unknown,
-            };
             self.game.token = Some(token);
             self.handler.result(token);
         }
-        self.game.has_result = true;
+        self.game.result = Some(token);
         self.streaming = false;
         ControlFlow::Continue(())
     }
@@ -347,7 +352,7 @@ impl<H: GameHandler> Visitor for Bridge<H> {
     fn end_game(&mut self, (): ()) {
         if self.in_variation {
             // Within a variation no result is seen: it stands before.
-            self.game.has_open_variation |= !self.game.has_result;
+            self.game.has_open_variation |= self.game.result.is_none();
             self.suspicious = true;
         }
         self.odd_tags |= self.game.open && !self.game.has_text;
