@@ -339,6 +339,10 @@ mod tests {
             "time-forfeit",
             "IllegalMove",
             "TimeForfeit",
+            "TimeOut",
+            "time_out",
+            "UnTerminated",
+            "LostOnTime",
             "lost on time",
             "Anna won by time forfeit",
         ] {

@@ -11,7 +11,7 @@ use super::tag_value::unescaped;
 
 /// Endings of a game that say little about its positions: values of the Termination tag in lower case. Those of the PGN standard, of
 /// which lichess writes some, those of cutechess and fastchess, `timeout` and `crash` of Banksia, and the last two of Lucas Chess.
-const ABNORMAL: [&str; 28] = [
+const ABNORMAL: [&str; 29] = [
     "time forfeit",
     // Of Genetic Chess, and of the duels of engine tuners.
     "time forfeiture",
@@ -28,6 +28,7 @@ const ABNORMAL: [&str; 28] = [
     "engine crash",
     "time loss",
     "out of time",
+    "time out",
     "aborted",
     "abandoned",
     "stalled connection",
@@ -240,7 +241,10 @@ impl Tags {
             let at = value.len().checked_sub(ending.len());
             at.is_some_and(|at| value[at..].eq_ignore_ascii_case(ending.as_bytes()))
         };
-        self.get(TagName::Termination).map(of_constant).as_deref().is_some_and(|value| {
+        let values =
+            self.get(TagName::Termination).into_iter().flat_map(|value| [Cow::Borrowed(value), of_constant(value)]);
+        values.into_iter().any(|value| {
+            let value = &*value;
             // What chess.com writes behind the name of a player, who may be called Timed_out.
             let said = memchr::memmem::rfind(value, b" won by ").map_or(value, |at| &value[at + 8..]);
             ABNORMAL.iter().any(|ending| value.eq_ignore_ascii_case(ending.as_bytes()))
@@ -264,6 +268,7 @@ fn of_constant(value: &[u8]) -> Cow<'_, [u8]> {
     for (at, &byte) in value.iter().enumerate() {
         let begins_word = byte.is_ascii_uppercase() && at > 0 && value[at - 1].is_ascii_lowercase();
         words.extend(begins_word.then_some(b' '));
+        let byte = if begins_word { byte.to_ascii_lowercase() } else { byte };
         words.push(if matches!(byte, b'_' | b'-') { b' ' } else { byte });
     }
     Cow::Owned(words)

@@ -17,6 +17,7 @@ use super::figures::{Figure, Figures};
 use super::game::{Game, side};
 use super::opening::{Opening, OpeningError, position};
 use super::player::Reply;
+use super::repeats::moves_from_start;
 use super::rules::End;
 use drawish_core::Outcome;
 
@@ -121,6 +122,9 @@ pub struct LeftOut {
     pub plies: u32,
     /// XXH3-64 of the moves as [`GameRecord::moves`] would have them.
     pub xxh3: u64,
+    /// The same of all moves from the start, those of the book included, if there are such; early logs lack it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from_start: Option<u64>,
 }
 
 fn is_none(overran: &[u32; 2]) -> bool {
@@ -177,8 +181,11 @@ impl PairRecord {
     #[must_use]
     pub fn abridged(mut self) -> PairRecord {
         for game in &mut self.games {
-            let xxh3 = XxHash3_64::oneshot(game.moves.as_bytes());
-            game.left_out.get_or_insert(LeftOut { plies: u32::try_from(words(&game.moves)).unwrap_or(u32::MAX), xxh3 });
+            game.left_out.get_or_insert_with(|| LeftOut {
+                plies: u32::try_from(words(&game.moves)).unwrap_or(u32::MAX),
+                xxh3: XxHash3_64::oneshot(game.moves.as_bytes()),
+                from_start: (!self.book.is_empty()).then(|| moves_from_start(&self.book, &game.moves)),
+            });
             game.moves.clear();
             game.said.clear();
         }

@@ -285,6 +285,8 @@ fn within(name: &str, before: &Value, now: &Value) -> Option<Difference> {
         }
         // Older logs do not say which program was started where they did not find it, nor what it reads.
         (Value::Null, _) if name.ends_with(".build") || name.ends_with(".files") => None,
+        // The other range of a match may have been played by an older build, which does not say that there are none.
+        (Value::Array(old), Value::Null) if name.ends_with(".files") && old.is_empty() => None,
         (Value::Array(old), Value::Array(new)) if old.len() == new.len() => (1..)
             .zip(old.iter().zip(new))
             .find_map(|(at, (old, new)): (u32, _)| within(&inner(&at.to_string()), old, new)),
@@ -397,6 +399,7 @@ mod tests {
         // One that was not there before, or is gone.
         let more = files(serde_json::json!([["./eng", "ef"], ["net.nnue", "ab"]]));
         let none = files(serde_json::json!([]));
+        assert_eq!(within("", &none, &files(Value::Null)), None);
         for (before, now) in [(&one, &more), (&more, &one), (&none, &one), (&one, &none)] {
             assert!(within("", before, now).is_some(), "{before} {now}");
         }

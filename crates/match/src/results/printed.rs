@@ -47,7 +47,8 @@ pub(super) fn read(name: String, text: &str) -> Result<Run, ResultsError> {
     let is_stopped = ended.is_some() || text.lines().any(says_stopped);
     let ended = ended.map(|ended| ended.decision);
     let sides = found.sides.or_else(|| own_sides(text));
-    let ratio = text.lines().filter_map(ratio_of_unnamed_test).next_back();
+    // More games may stand behind it.
+    let ratio = text.lines().rev().take_while(|line| !line.contains("Score of ")).find_map(ratio_of_unnamed_test);
     Ok(Run { ratio, sides, remarks, test, is_part, is_stopped, ended, ..Run::of_counts(name, found.counted) })
 }
 
@@ -225,25 +226,16 @@ pub(super) fn ended_by_runner(run: &Run, tested: &Tested) -> Option<Decision> {
 }
 
 impl Run {
-    /// What is to be said, in a sentence, if a test that was given is not the one whose ratio and bounds its runner prints.
+    /// What is to be said, in a sentence, if a test that was given is decided and that of the runner, by the ratio and the bounds that it prints, is not.
     #[must_use]
-    pub fn other_test_of_runner(&self, tested: &Tested) -> Option<String> {
-        let [llr, lower, upper] = self.ratio?;
-        let fixed = |value| numbers::fixed(value, 2);
-        if !agree(tested.llr, llr) {
-            return Some(format!(
-                "The runner prints an LLR of {}: its test has other hypotheses, or another scale. Those of cutechess-cli are in logistic Elo.",
-                fixed(llr)
-            ));
-        }
-        let is_far = |one: f64, other: f64| (one - other).abs() >= 0.011;
-        (is_far(tested.sprt.lower(), lower) || is_far(tested.sprt.upper(), upper)).then(|| {
-            format!(
-                "The runner's test ends at an LLR of {} or {}: it has other alpha and beta.",
-                fixed(lower),
-                fixed(upper)
-            )
-        })
+    pub fn undecided_by_runner(&self, tested: &Tested) -> Option<String> {
+        // cutechess prints 0 where wins, draws or losses are 0.
+        let is_between = |[llr, lower, upper]: &[f64; 3]| *llr != 0.0 && lower < llr && llr < upper;
+        let ratio = self.ratio.filter(is_between).filter(|_| tested.decision != Decision::Continue)?;
+        let [llr, lower, upper] = ratio.map(|value| numbers::fixed(value, 2));
+        Some(format!(
+            "The runner prints an LLR of {llr}, between {lower} and {upper}: its own test has decided nothing. Its hypotheses, their scale (logistic Elo in cutechess-cli), alpha or beta are others."
+        ))
     }
 }
 
@@ -264,8 +256,8 @@ fn are_same(one: &Sprt, printed: &Sprt) -> bool {
 pub(super) fn other_stop(run: &Run, tested: &Tested) -> Option<NoFigure> {
     let Some(named) = run.test.filter(|named| named.place == TestPlace::Printed) else {
         let is_other = run.is_stopped && tested.decision == Decision::Continue;
-        let is_of_runner = || run.other_test_of_runner(tested).is_none();
-        return if is_other { Some(NoFigure::UnnamedStop) } else { (!is_of_runner()).then_some(NoFigure::OtherRatio) };
+        let is_undecided = || run.undecided_by_runner(tested).is_some();
+        return if is_other { Some(NoFigure::UnnamedStop) } else { is_undecided().then_some(NoFigure::OtherRatio) };
     };
     let printed = run.remarks.iter().find_map(|remark| match remark {
         Remark::OtherLlr { printed, .. } => Some(*printed),
@@ -309,29 +301,40 @@ mod tests {
 
     /// cutechess prints neither hypotheses nor scale, but the ratio and its bounds.
     #[test]
-    fn the_ratio_of_a_runner_shows_another_test() {
-        let judged = |line: &str, model, risk| {
-            let text = format!("Score of new vs old: 3704 - 3480 - 16824  [0.505] 24008\n{line}\n");
+    fn a_runner_that_has_decided_nothing_shows_another_test() {
+        let judged = |behind: &str, model, risk| {
+            let text = format!("Score of new vs old: 3704 - 3480 - 16824  [0.505] 24008\n{behind}\n");
             let run = read("printed".to_owned(), &text).expect("results");
             let sprt = Sprt::new(model, 0.0, 5.0, risk, risk).expect("a test");
             let found = judge(std::slice::from_ref(&run), Some(sprt), None).expect("judged");
             let tested = found.test.expect("a test");
-            let said = run.other_test_of_runner(&tested);
+            let said = run.undecided_by_runner(&tested);
             let reversed = run.reversed();
             let other = Sprt::new(model, -5.0, 0.0, risk, risk).expect("a test");
             let other =
                 judge(std::slice::from_ref(&reversed), Some(other), None).expect("judged").test.expect("a test");
-            assert_eq!(said.is_some(), reversed.other_test_of_runner(&other).is_some());
+            assert_eq!(said.is_some(), reversed.undecided_by_runner(&other).is_some());
             assert_eq!(said.is_some(), tested.estimate == Err(NoFigure::OtherRatio), "{tested:?}");
             said
         };
         let line = "SPRT: llr 2.47 (83.9%), lbound -2.94, ubound 2.94";
-        assert!(judged(line, Model::Normalized, 0.05).is_some_and(|said| said.contains("an LLR of 2.47: ")));
-        assert_eq!(judged(line, Model::Logistic, 0.05), None);
-        let line = "SPRT: llr 2.47 (53.7%), lbound -4.6, ubound 4.6";
-        assert!(judged(line, Model::Logistic, 0.05).is_some_and(|said| said.contains("-4.60 or 4.60")));
-        assert_eq!(judged(line, Model::Logistic, 0.01), None);
-        assert_eq!(judged("Elo difference: 3.2 +/- 2.4", Model::Normalized, 0.05), None);
+        assert!(
+            judged(line, Model::Normalized, 0.05).is_some_and(|said| said.contains("2.47, between -2.94 and 2.94"))
+        );
+        assert_eq!(judged(line, Model::Logistic, 0.05), None, "it is not decided by this test, either");
+        let wide = "SPRT: llr 3.93 (85.5%), lbound -4.6, ubound 4.6";
+        assert!(judged(wide, Model::Normalized, 0.05).is_some());
+        assert_eq!(judged(wide, Model::Normalized, 0.01), None);
+        // A ratio that is decided, none, and one of fewer games.
+        for behind in [
+            "SPRT: llr 2.95 (100.2%), lbound -2.94, ubound 2.94",
+            "Elo difference: 3.2 +/- 2.4",
+            "SPRT: llr 0 (0.0%), lbound -2.94, ubound 2.94",
+        ] {
+            assert_eq!(judged(behind, Model::Normalized, 0.05), None, "{behind}");
+        }
+        let later = format!("{line}\nScore of new vs old: 3704 - 3480 - 16824  [0.505] 24008");
+        assert_eq!(judged(&later, Model::Normalized, 0.05), None);
     }
 
     /// What a log or PGN shows is gone where only its counts are left: 12 pairs that were played ten times would be 120.

@@ -10,7 +10,7 @@ use std::num::NonZero;
 
 use drawish_games::fit::Priors;
 use drawish_heads::heads::Term;
-use drawish_stats::numeric::{Symmetric, in_order};
+use drawish_stats::numeric::{Cholesky, Symmetric, dot, in_order};
 use drawish_stats::{FEWEST_EVENTS, jackknife_errors};
 
 use super::siblings::{Design, Family, Target, median};
@@ -263,55 +263,71 @@ impl<'a> Moves<'a> {
         }
     }
 
-    /// Standard errors of the slope and of the head's weights by the jackknife over games: what leaves out one game after another changes
-    /// in them, by one step of Newton's method; `None` if one game decides them alone. The error of a weight is 0 where there is none: nothing is multiplied by it, or
+    /// Standard errors of the slope and of the head's weights by the jackknife over games: the fits without one game after another, in which moves
+    /// weigh what they do in the fit to all; `None` if one game decides them alone. The error of a weight is 0 where there is none: nothing is multiplied by it, or
     /// what is differs in fewer than [`FEWEST_EVENTS`] games from most, so that a few games decide it and its error alike.
     pub fn errors(&self, fitted: &Weights) -> Option<(f64, Vec<f64>)> {
-        let size = self.size();
-        // What pulls at the weights, and how the pull changes with them.
-        let sums = |game: &[Family]| {
-            let (mut score, mut inner) = (vec![0.0; size], Symmetric::zero(size));
-            for family in game {
-                let (design, weighs, rests) = self.centred(family, &fitted.all);
-                for ((x, weight), rest) in design.x.iter().zip(&weighs).zip(&rests) {
-                    score.iter_mut().zip(x).for_each(|(score, x)| *score += weight * rest * x);
-                    // Beyond the reach an error pulls no more when it grows.
-                    if *weight >= 1.0 {
-                        for (row, &value) in x.iter().enumerate().filter(|(_, value)| **value != 0.0) {
-                            inner.row_mut(row).iter_mut().zip(x).for_each(|(sum, other)| *sum += value * other);
-                        }
-                    }
+        let mut sums = Sums::zero(self.size());
+        self.sums(&fitted.all).iter().for_each(|fold| sums.add(fold));
+        self.hold_back(&mut sums.xx, fitted.noise);
+        let factor = sums.xx.cholesky()?;
+        let without = |_: usize, part: &&[Family]| -> Option<(Vec<Vec<f64>>, f64)> {
+            let (mut estimates, mut within) = (Vec::new(), 0.0);
+            for game in part.chunk_by(|one, other| one.game == other.game) {
+                let mut moves = Vec::new();
+                for family in game {
+                    let (design, weighs, rests) = self.centred(family, &fitted.all);
+                    within += weighs.iter().filter(|weight| **weight >= 1.0).count() as f64;
+                    moves.extend(
+                        design.x.into_iter().zip(weighs).zip(rests).map(|((x, weight), rest)| (x, weight, rest)),
+                    );
                 }
+                let (slope, head) = self.slope_and_head(&self.without(&moves, &factor, fitted)?);
+                estimates.push(std::iter::once(slope).chain(head).collect());
             }
-            (score, inner)
+            Some((estimates, within))
         };
-        let mut all = Symmetric::zero(size);
-        in_order(&self.parts(), self.threads, |_, part| sums(part).1, |part| all.add(&part));
-        self.hold_back(&mut all, fitted.noise);
-        let without = |_: usize, part: &&[Family]| -> Option<Vec<Vec<f64>>> {
-            let games = part.chunk_by(|one, other| one.game == other.game);
-            games
-                .map(|game| {
-                    let (score, inner) = sums(game);
-                    let step = all.less(&inner).cholesky()?.solve(&score);
-                    let left: Vec<f64> = fitted.all.iter().zip(step).map(|(weight, step)| weight - step).collect();
-                    let (slope, head) = self.slope_and_head(&left);
-                    Some(std::iter::once(slope).chain(head).collect())
-                })
-                .collect()
-        };
-        let mut estimates = Some(Vec::new());
-        let take = |part: Option<Vec<Vec<f64>>>| {
-            estimates = estimates.take().zip(part).map(|(mut all, part)| {
+        let (mut estimates, mut within) = (Some(Vec::new()), 0.0);
+        let take = |part: Option<(Vec<Vec<f64>>, f64)>| {
+            estimates = estimates.take().zip(part).map(|(mut all, (part, some))| {
                 all.extend(part);
+                within += some;
                 all
             });
         };
         in_order(&self.parts(), self.threads, without, take);
-        let mut errors = jackknife_errors(&estimates?)?.into_iter();
+        // Beyond the reach an error pulls no more when it grows, so that the weights would follow the others farther.
+        let farther = sums.moves / within;
+        let mut errors = jackknife_errors(&estimates?)?.into_iter().map(|error| farther * error);
         let slope = errors.next()?;
         let known = self.idle.iter().zip(&self.spread).map(|(idle, spread)| !idle && *spread);
         Some((slope, errors.zip(known).map(|(error, is_known)| if is_known { error } else { 0.0 }).collect()))
+    }
+
+    /// All coefficients without some moves, each with its weight and with what the fit leaves unexplained of it; L L' is the system of all moves. `None` if nothing
+    /// but these moves decides one.
+    ///
+    /// With the rows of X the moves by the roots of their weights and Y = X L'^-1, without them the system is L (I - Y'Y) L', whose inverse the identity
+    /// of Woodbury has with a matrix of as many rows as there are moves: far fewer than weights where these are many.
+    fn without(&self, moves: &[(Vec<f64>, f64, f64)], factor: &Cholesky, fitted: &Weights) -> Option<Vec<f64>> {
+        let rows: Vec<Vec<f64>> = moves
+            .iter()
+            .map(|(x, weight, _)| factor.forward(&x.iter().map(|x| weight.sqrt() * x).collect::<Vec<_>>()))
+            .collect();
+        let mut pull = vec![0.0; self.size()];
+        for (row, (_, weight, rest)) in rows.iter().zip(moves) {
+            pull.iter_mut().zip(row).for_each(|(pull, y)| *pull += weight.sqrt() * rest * y);
+        }
+        let mut left = Symmetric::zero(rows.len());
+        for (at, row) in rows.iter().enumerate() {
+            left.row_mut(at).iter_mut().zip(&rows).for_each(|(sum, other)| *sum -= dot(row, other));
+            left.add_to_diagonal(at, 1.0);
+        }
+        let among: Vec<f64> = rows.iter().map(|row| dot(row, &pull)).collect();
+        for (row, more) in rows.iter().zip(left.cholesky()?.solve(&among)) {
+            pull.iter_mut().zip(row).for_each(|(pull, y)| *pull += more * y);
+        }
+        Some(fitted.all.iter().zip(factor.backward(&pull)).map(|(weight, step)| weight - step).collect())
     }
 }
 

@@ -49,13 +49,6 @@ impl Symmetric {
         self.lower.iter_mut().zip(&other.lower).for_each(|(own, other)| *own += other);
     }
 
-    /// This one less a matrix of the same size.
-    #[must_use]
-    pub fn less(&self, other: &Symmetric) -> Symmetric {
-        let lower = self.lower.iter().zip(&other.lower).map(|(own, other)| own - other).collect();
-        Symmetric { size: self.size, lower }
-    }
-
     /// Adds to the diagonal element of a row.
     ///
     /// # Panics
