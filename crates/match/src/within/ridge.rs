@@ -307,8 +307,8 @@ impl<'a> Moves<'a> {
     /// All coefficients without some moves, each with its weight and with what the fit leaves unexplained of it; L L' is the system of all moves. `None` if nothing
     /// but these moves decides one.
     ///
-    /// With the rows of X the moves by the roots of their weights and Y = X L'^-1, without them the system is L (I - Y'Y) L', whose inverse the identity
-    /// of Woodbury has with a matrix of as many rows as there are moves: far fewer than weights where these are many.
+    /// With the rows of X the moves by the roots of their weights and Y = X L'^-1, without them the system is L (I - Y'Y) L'. Where there are fewer moves than
+    /// coefficients, the identity of Woodbury has the inverse of I - Y'Y with a matrix of as many rows as there are moves.
     fn without(&self, moves: &[(Vec<f64>, f64, f64)], factor: &Cholesky, fitted: &Weights) -> Option<Vec<f64>> {
         let rows: Vec<Vec<f64>> = moves
             .iter()
@@ -318,14 +318,24 @@ impl<'a> Moves<'a> {
         for (row, (_, weight, rest)) in rows.iter().zip(moves) {
             pull.iter_mut().zip(row).for_each(|(pull, y)| *pull += weight.sqrt() * rest * y);
         }
-        let mut left = Symmetric::zero(rows.len());
-        for (at, row) in rows.iter().enumerate() {
-            left.row_mut(at).iter_mut().zip(&rows).for_each(|(sum, other)| *sum -= dot(row, other));
-            left.add_to_diagonal(at, 1.0);
-        }
-        let among: Vec<f64> = rows.iter().map(|row| dot(row, &pull)).collect();
-        for (row, more) in rows.iter().zip(left.cholesky()?.solve(&among)) {
-            pull.iter_mut().zip(row).for_each(|(pull, y)| *pull += more * y);
+        let size = rows.len().min(self.size());
+        let mut left = Symmetric::zero(size);
+        (0..size).for_each(|at| left.add_to_diagonal(at, 1.0));
+        if rows.len() < self.size() {
+            for (at, row) in rows.iter().enumerate() {
+                left.row_mut(at).iter_mut().zip(&rows).for_each(|(sum, other)| *sum -= dot(row, other));
+            }
+            let among: Vec<f64> = rows.iter().map(|row| dot(row, &pull)).collect();
+            for (row, more) in rows.iter().zip(left.cholesky()?.solve(&among)) {
+                pull.iter_mut().zip(row).for_each(|(pull, y)| *pull += more * y);
+            }
+        } else {
+            for y in &rows {
+                for (at, &value) in y.iter().enumerate() {
+                    left.row_mut(at).iter_mut().zip(y).for_each(|(sum, other)| *sum -= value * other);
+                }
+            }
+            pull = left.cholesky()?.solve(&pull);
         }
         Some(fitted.all.iter().zip(factor.backward(&pull)).map(|(weight, step)| weight - step).collect())
     }
@@ -506,6 +516,27 @@ mod tests {
         }
         let mean = found.iter().sum::<f64>() / 20.0;
         assert!(mean.abs() < 0.7, "{found:?}");
+    }
+
+    /// A move is the same as two of half its weight: by few moves and by many.
+    #[test]
+    fn what_is_left_without_some_moves_is_found_in_two_ways() {
+        let families = families(3, |_, eval, _, own| eval * (1.0 + 0.02 * f64::from(own)));
+        let moves = Moves::new(&families, Target::Gain, &pawns(), ONE);
+        let (fit, _) = moves.fit().expect("a fit");
+        let mut sums = Sums::zero(moves.size());
+        moves.sums(&fit.all).iter().for_each(|fold| sums.add(fold));
+        moves.hold_back(&mut sums.xx, fit.noise);
+        let factor = sums.xx.cholesky().expect("a system");
+        let (design, weighs, rests) = moves.centred(&families[0], &fit.all);
+        let two: Vec<(Vec<f64>, f64, f64)> =
+            design.x.into_iter().zip(weighs).zip(rests).map(|((x, weight), rest)| (x, weight, rest)).take(2).collect();
+        let four: Vec<_> = two.iter().flat_map(|(x, weight, rest)| vec![(x.clone(), weight / 2.0, *rest); 2]).collect();
+        assert!(two.len() < moves.size() && four.len() > moves.size());
+        let [few, many] = [two, four].map(|some| moves.without(&some, &factor, &fit).expect("what is left"));
+        for ((few, many), all) in few.iter().zip(&many).zip(&fit.all) {
+            assert!((few - many).abs() < 1e-9 && few != all, "{few} {many} {all}");
+        }
     }
 
     #[test]
