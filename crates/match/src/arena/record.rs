@@ -192,6 +192,18 @@ impl PairRecord {
         self
     }
 
+    /// The same as early logs have it, without a hash from the start of moves that are left out.
+    #[must_use]
+    pub(crate) fn of_early_logs(mut self) -> PairRecord {
+        self.games.iter_mut().filter_map(|game| game.left_out.as_mut()).for_each(|left_out| left_out.from_start = None);
+        self
+    }
+
+    /// Whether a log has it as this line, without its end, be it an early one.
+    pub(crate) fn is_line(&self, line: &[u8]) -> bool {
+        line == self.to_line().as_bytes() || line == self.clone().of_early_logs().to_line().as_bytes()
+    }
+
     /// The line of the log, without its end.
     #[must_use]
     pub fn to_line(&self) -> String {

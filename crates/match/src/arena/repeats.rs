@@ -209,6 +209,10 @@ mod tests {
                 .map(|(at, pair)| if at % every == 0 { pair.abridged() } else { pair })
                 .collect();
             assert_eq!(distinct(&abridged).map(|pair| pair.pair).collect::<Vec<_>>(), [1, 3]);
+            // Early logs have no checksum of all moves, and are logs of these games all the same.
+            let line = abridged[0].clone().of_early_logs().to_line();
+            assert!(!line.contains("from_start") && abridged[0].is_line(line.as_bytes()));
+            assert!(abridged[0].is_line(abridged[0].to_line().as_bytes()) && !abridged[2].is_line(line.as_bytes()));
         }
     }
 

@@ -271,10 +271,7 @@ impl Gathering {
 
 /// What tells the games of a pair from those of another run, whether all their moves are kept or not.
 fn digest(record: &PairRecord) -> u64 {
-    let mut record = record.clone().abridged();
-    // Early logs lack it.
-    record.games.iter_mut().filter_map(|game| game.left_out.as_mut()).for_each(|left_out| left_out.from_start = None);
-    XxHash3_64::oneshot(record.to_line().as_bytes())
+    XxHash3_64::oneshot(record.clone().abridged().of_early_logs().to_line().as_bytes())
 }
 
 fn range(path: &Path) -> Result<Logged, GatherLogsError> {

@@ -226,16 +226,23 @@ pub(super) fn ended_by_runner(run: &Run, tested: &Tested) -> Option<Decision> {
 }
 
 impl Run {
-    /// What is to be said, in a sentence, if a test that was given is decided and that of the runner, by the ratio and the bounds that it prints, is not.
+    /// What is to be said, in a sentence, if a test that was given is decided and that of the runner, by the ratio and the bounds that it prints, is not, or
+    /// otherwise.
     #[must_use]
     pub fn undecided_by_runner(&self, tested: &Tested) -> Option<String> {
         // cutechess prints 0 where wins, draws or losses are 0.
-        let is_between = |[llr, lower, upper]: &[f64; 3]| *llr != 0.0 && lower < llr && llr < upper;
-        let ratio = self.ratio.filter(is_between).filter(|_| tested.decision != Decision::Continue)?;
-        let [llr, lower, upper] = ratio.map(|value| numbers::fixed(value, 2));
-        Some(format!(
-            "The runner prints an LLR of {llr}, between {lower} and {upper}: its own test has decided nothing. Its hypotheses, their scale (logistic Elo in cutechess-cli), alpha or beta are others."
-        ))
+        let [llr, lower, upper] = self.ratio.filter(|[llr, ..]| *llr != 0.0)?;
+        let (of_runner, decided) = match llr {
+            llr if llr <= lower => (Decision::H0, "otherwise"),
+            llr if llr >= upper => (Decision::H1, "otherwise"),
+            _ => (Decision::Continue, "nothing"),
+        };
+        let [llr, lower, upper] = [llr, lower, upper].map(|value| numbers::fixed(value, 2));
+        (tested.decision != Decision::Continue && tested.decision != of_runner).then(|| {
+            format!(
+                "The runner prints an LLR of {llr} with the bounds {lower} and {upper}: its own test has decided {decided}. Its hypotheses, their scale (logistic Elo in cutechess-cli), alpha or beta are others."
+            )
+        })
     }
 }
 
@@ -318,14 +325,14 @@ mod tests {
             said
         };
         let line = "SPRT: llr 2.47 (83.9%), lbound -2.94, ubound 2.94";
-        assert!(
-            judged(line, Model::Normalized, 0.05).is_some_and(|said| said.contains("2.47, between -2.94 and 2.94"))
-        );
+        assert!(judged(line, Model::Normalized, 0.05).is_some_and(|said| said.contains("has decided nothing")));
         assert_eq!(judged(line, Model::Logistic, 0.05), None, "it is not decided by this test, either");
         let wide = "SPRT: llr 3.93 (85.5%), lbound -4.6, ubound 4.6";
         assert!(judged(wide, Model::Normalized, 0.05).is_some());
         assert_eq!(judged(wide, Model::Normalized, 0.01), None);
-        // A ratio that is decided, none, and one of fewer games.
+        let other = "SPRT: llr -2.95 (-100.2%), lbound -2.94, ubound 2.94";
+        assert!(judged(other, Model::Normalized, 0.05).is_some_and(|said| said.contains("has decided otherwise")));
+        // A ratio that is decided alike, none, and one of fewer games.
         for behind in [
             "SPRT: llr 2.95 (100.2%), lbound -2.94, ubound 2.94",
             "Elo difference: 3.2 +/- 2.4",
