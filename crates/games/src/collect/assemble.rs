@@ -26,6 +26,7 @@ pub(super) struct Assembly {
     touched: Vec<StructureIndex>,
     account: Account,
     collected: Collected,
+    /// Of the inputs that have ended.
     contents: Contents,
 }
 
@@ -103,8 +104,8 @@ impl Assembly {
             tally: read.account,
             anomalies: read.anomalies,
         };
-        let original = if self.contents.may_hold(&shard) { file.shard_like(&shard) } else { None };
-        let original = original.map(|shard| shard.name.clone());
+        let may_be_copy = self.contents.may_hold(&shard);
+        let original = may_be_copy.then(|| file.shard_like(&shard)).flatten().map(|shard| shard.name.clone());
         for cell in self.touched.drain(..) {
             let wdl = mem::take(self.current.get_mut(cell));
             if original.is_none() {

@@ -187,13 +187,15 @@ impl Contents {
         contents
     }
 
-    /// Adds an input.
+    /// Adds an input. Files without any bytes are never the same.
     pub fn add(&mut self, shard: &Shard) {
-        self.0.extend([shard.digest, shard.content()]);
+        if shard.file_bytes > 0 {
+            self.0.extend([shard.digest, shard.content()]);
+        }
     }
 
     /// Whether there may be an [input like](CountsFile::shard_like) this one.
     pub fn may_hold(&self, shard: &Shard) -> bool {
-        self.0.contains(&shard.digest) || self.0.contains(&shard.content())
+        [shard.digest, shard.content()].iter().any(|digest| self.0.contains(digest))
     }
 }

@@ -122,14 +122,6 @@ impl fmt::Debug for Pattern {
     }
 }
 
-impl std::str::FromStr for Pattern {
-    type Err = PatternError;
-
-    fn from_str(text: &str) -> Result<Pattern, PatternError> {
-        Pattern::new(text)
-    }
-}
-
 impl TryFrom<String> for Pattern {
     type Error = PatternError;
 

@@ -245,8 +245,8 @@ impl Tags {
             self.get(TagName::Termination).into_iter().flat_map(|value| [Cow::Borrowed(value), of_constant(value)]);
         values.into_iter().any(|value| {
             let value = &*value;
-            // What chess.com writes behind the name of a player, who may be called Timed_out.
-            let said = memchr::memmem::rfind(value, b" won by ").map_or(value, |at| &value[at + 8..]);
+            // chess.com writes it behind the name of a player, who may be called Timed_out.
+            let said = memchr::memmem::rfind(value, WON_BY).map_or(value, |at| &value[at + WON_BY.len()..]);
             ABNORMAL.iter().any(|ending| value.eq_ignore_ascii_case(ending.as_bytes()))
                 || ABNORMAL_ENDS.iter().any(|ending| ends_in(value, ending))
                 // Lucas Chess 11 names the move behind it.
@@ -257,6 +257,8 @@ impl Tags {
         }) || OF_CLIENTS.into_iter().filter_map(|name| self.get(name)).any(|words| termination(words).is_some())
     }
 }
+
+const WON_BY: &[u8] = b" won by ";
 
 /// The words of a value that is the name of a constant, as home-made runners write it: `illegal_move`, `illegal-move`, `IllegalMove`. Other
 /// values as they are.

@@ -17,7 +17,6 @@ use super::figures::{Figure, Figures};
 use super::game::{Game, side};
 use super::opening::{Opening, OpeningError, position};
 use super::player::Reply;
-use super::repeats::moves_from_start;
 use super::rules::End;
 use drawish_core::Outcome;
 
@@ -180,11 +179,12 @@ impl PairRecord {
     /// The same without moves and what was said of them, of which a checksum is left.
     #[must_use]
     pub fn abridged(mut self) -> PairRecord {
-        for game in &mut self.games {
+        let from_start = self.games.each_ref().map(|game| self.moves_from_start(game));
+        for (game, from_start) in self.games.iter_mut().zip(from_start) {
             game.left_out.get_or_insert_with(|| LeftOut {
                 plies: u32::try_from(words(&game.moves)).unwrap_or(u32::MAX),
                 xxh3: XxHash3_64::oneshot(game.moves.as_bytes()),
-                from_start: (!self.book.is_empty()).then(|| moves_from_start(&self.book, &game.moves)),
+                from_start,
             });
             game.moves.clear();
             game.said.clear();

@@ -141,13 +141,18 @@ impl PairRecord {
         moved.then(|| [sum(&behind), sum(&whole)])
     }
 
-    /// What tells a game of it between these players from others by all its moves; `None` if there is no book, or an early log has left them out.
-    pub(crate) fn print_from_start(&self, game: &GameRecord, players: [&str; 2]) -> Option<u64> {
-        let moves = match game.left_out {
+    /// The hash of all moves of a game of it; `None` if there is no book, or an early log has left them out.
+    pub(super) fn moves_from_start(&self, game: &GameRecord) -> Option<u64> {
+        match game.left_out {
             Some(left_out) => left_out.from_start,
             None => (!self.book.is_empty()).then(|| moves_from_start(&self.book, &game.moves)),
-        };
-        moves.map(|moves| game_print(seat_print(opening_print(self.start()), players), moves, game.result))
+        }
+    }
+
+    /// What tells a game of it between these players from others by all its moves, where these are known and some are of a book.
+    pub(crate) fn print_from_start(&self, game: &GameRecord, players: [&str; 2]) -> Option<u64> {
+        let seat = || seat_print(opening_print(self.start()), players);
+        self.moves_from_start(game).map(|moves| game_print(seat(), moves, game.result))
     }
 }
 

@@ -229,7 +229,7 @@ impl Run {
     /// What is to be said, in a sentence, if a test that was given is decided and that of the runner, by the ratio and the bounds that it prints, is not, or
     /// otherwise.
     #[must_use]
-    pub fn undecided_by_runner(&self, tested: &Tested) -> Option<String> {
+    pub fn other_verdict_of_runner(&self, tested: &Tested) -> Option<String> {
         // cutechess prints 0 where wins, draws or losses are 0.
         let [llr, lower, upper] = self.ratio.filter(|[llr, ..]| *llr != 0.0)?;
         let (of_runner, decided) = match llr {
@@ -263,8 +263,8 @@ fn are_same(one: &Sprt, printed: &Sprt) -> bool {
 pub(super) fn other_stop(run: &Run, tested: &Tested) -> Option<NoFigure> {
     let Some(named) = run.test.filter(|named| named.place == TestPlace::Printed) else {
         let is_other = run.is_stopped && tested.decision == Decision::Continue;
-        let is_undecided = || run.undecided_by_runner(tested).is_some();
-        return if is_other { Some(NoFigure::UnnamedStop) } else { is_undecided().then_some(NoFigure::OtherRatio) };
+        let is_other_verdict = || run.other_verdict_of_runner(tested).is_some();
+        return if is_other { Some(NoFigure::UnnamedStop) } else { is_other_verdict().then_some(NoFigure::OtherRatio) };
     };
     let printed = run.remarks.iter().find_map(|remark| match remark {
         Remark::OtherLlr { printed, .. } => Some(*printed),
@@ -315,12 +315,12 @@ mod tests {
             let sprt = Sprt::new(model, 0.0, 5.0, risk, risk).expect("a test");
             let found = judge(std::slice::from_ref(&run), Some(sprt), None).expect("judged");
             let tested = found.test.expect("a test");
-            let said = run.undecided_by_runner(&tested);
+            let said = run.other_verdict_of_runner(&tested);
             let reversed = run.reversed();
             let other = Sprt::new(model, -5.0, 0.0, risk, risk).expect("a test");
             let other =
                 judge(std::slice::from_ref(&reversed), Some(other), None).expect("judged").test.expect("a test");
-            assert_eq!(said.is_some(), reversed.undecided_by_runner(&other).is_some());
+            assert_eq!(said.is_some(), reversed.other_verdict_of_runner(&other).is_some());
             assert_eq!(said.is_some(), tested.estimate == Err(NoFigure::OtherRatio), "{tested:?}");
             said
         };

@@ -32,7 +32,7 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
                 "The LLR is that of all games: it may have crossed a bound earlier, which the log of the match says.\n";
         }
         out.extend(caveat(&test.sprt, runs).map(|caveat| format!("{caveat}\n")));
-        out.extend(undecided_by_runner(test, runs).map(|said| said + "\n"));
+        out.extend(other_verdict_of_runner(test, runs).map(|said| said + "\n"));
         let judged = (results.games() / 2).saturating_sub(test.later);
         out.extend(later_text(judged, test.later).map(|text| text + "\n"));
     }
@@ -188,9 +188,9 @@ fn caveat(sprt: &Sprt, runs: &[Run]) -> Option<&'static str> {
     sprt.model().caveat().filter(|_| has_pairs)
 }
 
-/// What is to be said of a test that is decided where that of the runner is not.
-fn undecided_by_runner(test: &Tested, runs: &[Run]) -> Option<String> {
-    if let [run] = runs { run.undecided_by_runner(test) } else { None }
+/// What is to be said of a test that is decided where that of the runner is not, or otherwise.
+fn other_verdict_of_runner(test: &Tested, runs: &[Run]) -> Option<String> {
+    if let [run] = runs { run.other_verdict_of_runner(test) } else { None }
 }
 
 /// An interval in words; its ends may be those of the scale.
@@ -227,7 +227,7 @@ pub fn json(found: &Analysis, of: &[Run]) -> Value {
         "counts": results.counts(),
         "distinct_counts": pool.results.counts(),
         "llr": test.map(|test| test.llr),
-        "undecided_by_runner": test.as_ref().and_then(|test| undecided_by_runner(test, of)),
+        "other_verdict_of_runner": test.as_ref().and_then(|test| other_verdict_of_runner(test, of)),
         "lower": test.map(|test| test.sprt.lower()),
         "upper": test.map(|test| test.sprt.upper()),
         "decision": test.map(|test| test.decision.name()),
