@@ -1009,6 +1009,25 @@ fn a_gauntlet_compares_opening_by_opening() {
     assert!(error.contains("the matches of new and old differ in the seed"), "{error}");
 }
 
+/// An opening is the beginning of another, and what follows is forced.
+#[test]
+fn openings_of_a_gauntlet_with_the_same_games_are_one() {
+    let place = Place::new();
+    let lines = ["1. e4 e5 2. Qh5 Nc6 3. Qxf7+", "1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7", "1. d4 d5"];
+    place.put("book.pgn", lines.map(|moves| format!("[Event \"?\"]\n[Result \"*\"]\n\n{moves} *\n\n")).concat());
+    let arms = "gauntlet --engine arm=none name=a nodes=100 --engine arm=none name=b nodes=80 --opponent arm=none name=x nodes=60";
+    let run = format!("{arms} --openings book.pgn --order sequential --pairs 3 --seed 1 --logs g -q");
+    let text = place.run(run.split_whitespace()).ok().out();
+    let same =
+        "b against x: 1 of 3 pairs is the same games as an earlier pair: openings that led to these count as one";
+    assert!(text.contains(same) && !text.contains("a against x"), "{text}");
+    let json = place.run(run.split_whitespace().chain(["--json"])).ok().json();
+    assert_eq!(json["opponents"][0]["repeated"], serde_json::json!([0, 1]));
+    let [a, b] = ["a", "b"].map(|name| Logged::read(&place.read(&format!("g/{name}-x.jsonl"))).expect("a log"));
+    let clusters: Vec<u32> = both(&a, &b).expect("the same openings").iter().map(|pair| pair.cluster).collect();
+    assert_eq!(clusters, [0, 0, 2]);
+}
+
 /// Real games of Chess960 and double Chess960: their tags and moves are understood as openings.
 #[test]
 fn chess960_of_tournaments() {

@@ -37,6 +37,7 @@ mod uci;
 mod workers;
 
 pub(crate) use chain::{Chain, unlinked};
+pub(crate) use comparison::Joined;
 pub use comparison::{NotComparable, both};
 pub use conduct::{Conduct, Conducts};
 pub(crate) use cores::Cores;
@@ -57,8 +58,8 @@ pub use opening::{Book, BookError, BookRule, Opening, OpeningError, Order, Rejec
 pub use player::{EngineFailure, Fault, Player, PlayerLost, Reply, Score, Seat, Turn};
 pub(crate) use record::tag;
 pub use record::{GameRecord, Kept, LeftOut, PairRecord, PgnTags};
-pub use repeats::repeats_text;
 pub(crate) use repeats::{SeenPairs, distinct, game_print, moves_from_start, opening_print, seat_print};
+pub use repeats::{repeats_text, same_games};
 pub use rules::{DrawRule, End, Resign, RuleError, Rules, UnknownEnd};
 pub use run::{Finished, Match, MatchError, PlayerMaker, Receiver};
 pub(crate) use run::{Playing, Scoring, play_pair};

@@ -67,19 +67,23 @@ pub(crate) fn distinct(pairs: &[PairRecord]) -> impl Iterator<Item = &PairRecord
 /// ```
 #[must_use]
 pub fn repeats_text(repeated: u64, all: u64, noun: &str) -> Option<String> {
+    same_games(repeated, all, noun).map(|are_the_same| {
+        format!(
+            "{are_the_same}: they add no evidence, so Elo, its errors, LOS and tests leave them out; play more openings, or limit the engines by time"
+        )
+    })
+}
+
+/// The beginning of [`repeats_text`]: that these pairs (or games, by `noun`) are the same games as an earlier one.
+#[must_use]
+pub fn same_games(repeated: u64, all: u64, noun: &str) -> Option<String> {
     let (is, same) = match (repeated, noun) {
         (1, "pair") => ("is", "games"),
         (1, _) => ("is", "game"),
         _ => ("are", "games"),
     };
-    (repeated > 0).then(|| {
-        format!(
-            "{} of {} {noun}s {is} the same {same} as an earlier {noun}: they add no evidence, so Elo, its errors, LOS and tests leave them \
-             out; play more openings, or limit the engines by time",
-            grouped(repeated),
-            grouped(all)
-        )
-    })
+    (repeated > 0)
+        .then(|| format!("{} of {} {noun}s {is} the same {same} as an earlier {noun}", grouped(repeated), grouped(all)))
 }
 
 /// Equal for games of the same opening in which the same players have the same colours.

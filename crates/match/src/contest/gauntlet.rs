@@ -1,5 +1,6 @@
 //! Two engines against the same opponents, compared opening by opening.
 
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -10,7 +11,7 @@ use super::error::ContestError;
 use super::players::{Making, Players, refuse_equal};
 use super::terms::{Openings, Terms, new_seed};
 use super::{Contest, Engine, Event, Ground, TestOfLog, check_names, seed_of};
-use crate::arena::{Conduct, Conducts, Logged, both};
+use crate::arena::{Conduct, Conducts, Joined, Logged, both, distinct};
 
 /// Two engines that play the same opponents from the same openings in the same order.
 ///
@@ -80,17 +81,27 @@ pub struct Stopped {
 pub struct Against {
     /// The opponent.
     pub name: String,
-    /// The shares of the points of both engines, for each opening.
+    /// The shares of the points of both engines, for each opening; openings from which either has played the same games are one cluster.
     pub pairs: Vec<PairedScore>,
+    /// Pairs of each engine that are the same games as an earlier one against this opponent.
+    pub repeated: [u64; 2],
 }
 
 impl GauntletPlayed {
     /// All opponents together, each with a strength of its own and each opening being one cluster; `None` if nothing was played.
     #[must_use]
     pub fn difference(&self) -> Option<PairedDifference> {
-        let all = (0..)
-            .zip(&self.opponents)
-            .flat_map(|(opponent, against)| against.pairs.iter().map(move |both| PairedScore { opponent, ..*both }));
+        let mut openings = HashMap::new();
+        let mut joined = Joined::default();
+        for (number, both) in self.opponents.iter().flat_map(|against| against.pairs.iter().enumerate()) {
+            joined.join(both.cluster, *openings.entry(number).or_insert(both.cluster));
+        }
+        let joined = &joined;
+        let all = (0..).zip(&self.opponents).flat_map(|(opponent, against)| {
+            let of_all =
+                move |both: &PairedScore| PairedScore { opponent, cluster: joined.first(both.cluster), ..*both };
+            against.pairs.iter().map(of_all)
+        });
         PairedDifference::of(&all.collect::<Vec<_>>())
     }
 }
@@ -176,7 +187,9 @@ impl Gauntlet {
                 self.play(&ground, [&self.engines[at], opponent], &players, &mut stopped, &mut observe)
             };
             let (first, second) = (play(0)?, play(1)?);
-            opponents.push(Against { name: opponent.name.clone(), pairs: both(&first, &second)? });
+            let repeated =
+                [&first, &second].map(|played| (played.pairs.len() - distinct(&played.pairs).count()) as u64);
+            opponents.push(Against { name: opponent.name.clone(), pairs: both(&first, &second)?, repeated });
             for Logged { setup, pairs, .. } in [&first, &second] {
                 let names = setup.sides.each_ref().map(|side| side.name.as_str());
                 conducts.add_pairs(pairs.iter().map(|pair| (pair, names)));

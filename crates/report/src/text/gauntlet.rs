@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use drawish_match::arena::fixed;
+use drawish_match::arena::{fixed, same_games};
 use drawish_match::contest::{GauntletPlayed, Stopped};
 use drawish_stats::numbers::{counted, percent, signed};
 use drawish_stats::{FEWEST_DIFFERING, PairedDifference, elo_of_score};
@@ -61,6 +61,16 @@ pub fn text(played: &GauntletPlayed) -> String {
             text += "Elo more of all is the difference that fits the scores against all opponents best, each of whom has a strength of its own.\n";
         }
     }
+    for against in &played.opponents {
+        for (engine, repeated) in played.names.iter().zip(against.repeated) {
+            let Some(are_the_same) = same_games(repeated, against.pairs.len() as u64, "pair") else { continue };
+            let _ = writeln!(
+                text,
+                "{engine} against {}: {are_the_same}: openings that led to these count as one; play more openings, or limit the engines by time.",
+                against.name
+            );
+        }
+    }
     for Stopped { log, test, pairs } in &played.stopped {
         let _ = writeln!(
             text,
@@ -95,7 +105,7 @@ pub fn json(played: &GauntletPlayed) -> Value {
     let opponents = played
         .opponents
         .iter()
-        .map(|against| json!({ "opponent": against.name, "result": against.difference().map(figures) }));
+        .map(|against| json!({ "opponent": against.name, "repeated": against.repeated, "result": against.difference().map(figures) }));
     json!({
         "arms": played.names, "seed": played.seed, "opponents": opponents.collect::<Vec<_>>(),
         "all": played.difference().map(figures),
