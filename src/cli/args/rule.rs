@@ -60,8 +60,8 @@ pub(in crate::cli) struct RuleArgs {
     /// The event matches
     #[arg(long, value_name = "REGEX", value_parser = Pattern::name, help_heading = "Filters on tags")]
     event: Option<Pattern>,
-    /// The time control of both players matches: the TimeControl tag, or WhiteTimeControl and BlackTimeControl if they are the same; 60+0
-    /// and the like mean exactly this
+    /// The time control of both players matches: the TimeControl tag, or WhiteTimeControl and BlackTimeControl if they are the same; 180, 60+0,
+    /// 40/60 and the like mean exactly this
     #[arg(long, value_name = "REGEX", value_parser = Pattern::time_control, help_heading = "Filters on tags")]
     time_control: Option<Pattern>,
     /// First date: YYYY, YYYY.MM or YYYY.MM.DD

@@ -14,7 +14,7 @@ use crate::cli::args::{SummaryArgs, ThreadsArg};
 use crate::cli::output;
 use crate::cli::progress::{moved, progress_bar};
 use drawish::kept::forget;
-use drawish::pgn::{Input, Pattern, VariantChoice, View, expand_inputs, files_in};
+use drawish::pgn::{Input, Pattern, PatternError, VariantChoice, View, expand_inputs, files_in};
 use drawish::report::text::wdl_counts;
 use drawish::wdl::{Collect, CollectError, FenCounters, FileFilter, Rule, is_metadata, test_id};
 
@@ -102,7 +102,7 @@ struct MetadataArgs {
     /// Revision in the metadata, base or new
     #[arg(long, alias = "matchRev", value_name = "REGEX")]
     match_rev: Option<String>,
-    /// Time control in the metadata, the same for both sides
+    /// Time control in the metadata, the same for both sides; 60+0.6 and the like mean exactly this
     #[arg(long, aliases = ["matchTC", "match-TC"], value_name = "REGEX")]
     match_tc: Option<String>,
     /// Threads in the metadata
@@ -178,9 +178,16 @@ pub(super) fn check_engine(engine: Option<&Pattern>, inputs: &[Input]) -> Result
 
 /// A pattern for whole values; an empty one asks for nothing.
 pub(super) fn whole(pattern: Option<&String>, option: &str) -> Result<Option<Pattern>> {
-    let compile = |text: &String| {
-        Pattern::whole(text).with_context(|| format!("{option} {text}: not a valid regular expression"))
-    };
+    compiled(pattern, option, Pattern::whole)
+}
+
+fn compiled(
+    pattern: Option<&String>,
+    option: &str,
+    compile: fn(&str) -> Result<Pattern, PatternError>,
+) -> Result<Option<Pattern>> {
+    let compile =
+        |text: &String| compile(text).with_context(|| format!("{option} {text}: not a valid regular expression"));
     pattern.filter(|text| !text.is_empty()).map(compile).transpose()
 }
 
@@ -199,7 +206,7 @@ impl MetadataArgs {
             book: whole(self.match_book.as_ref(), "--match-book")?,
             book_invert: self.match_book_invert,
             revision: whole(self.match_rev.as_ref(), "--match-rev")?,
-            time_control: whole(self.match_tc.as_ref(), "--match-tc")?,
+            time_control: compiled(self.match_tc.as_ref(), "--match-tc", Pattern::whole_time_control)?,
             threads: self.match_threads,
             elo_min,
             elo_max,

@@ -57,7 +57,7 @@ pub(super) struct Args {
     /// Opening book, a regular expression
     #[arg(long, alias = "matchBook", default_value = "UHO_Lichess_4852_v..epd", value_name = "REGEX")]
     match_book: String,
-    /// Time control, a regular expression
+    /// Time control, a regular expression; 60+0.6 and the like mean exactly this
     #[arg(long, alias = "matchTC", default_value = r"60\+0.6", value_name = "REGEX")]
     match_tc: String,
     /// Where the results go: NAME.wdl, NAME.svg and NAMEdistro.svg

@@ -345,6 +345,19 @@ mod tests {
             "LostOnTime",
             "lost on time",
             "Anna won by time forfeit",
+            "LOST_ON_TIME",
+            "timed_out",
+            "TIMED_OUT",
+            "TimedOut",
+            "WHITE_TIMEOUT",
+            "White timeout",
+            "flag",
+            "Illegal move by Rustic 4",
+            "Rustic 4 returned an illegal move",
+            "illegal or missing engine move",
+            "White resigned (illegal move: e2e5)",
+            "Rustic 4 returned no move",
+            "candidate engine failure",
         ] {
             assert!(is_abnormal(value), "{value}");
         }
@@ -358,6 +371,9 @@ mod tests {
             "White mates",
             "time control reached",
             "FiftyMoves",
+            "illegalmover won by checkmate",
+            "no legal moves",
+            "Red flag",
         ] {
             assert!(!is_abnormal(value), "{value}");
         }

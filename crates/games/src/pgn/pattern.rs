@@ -40,33 +40,36 @@ impl Pattern {
         Pattern::new(&format!("^(?:{text})$"))
     }
 
-    /// A pattern for names of players and events, which fits wherever it is found in one. A name that could only be meant as it stands is no regular
-    /// expression: one of its alternatives would be empty and fit everything (`Rival |2022|`).
+    /// A pattern for names of players and events, which fits wherever it is found in one. A bar that parts no two alternatives is one of the name: beside
+    /// another or a blank, or at the end (`Rival |2022|`, `Tata Steel Chess 2026 | Masters`), unless it stands in parentheses.
     ///
     /// # Errors
     ///
     /// If the text is not a regular expression, or empty, as a variable of a script that is not set.
     pub fn name(text: &str) -> Result<Pattern, PatternError> {
         check_is_there(text)?;
-        let has_empty_alternative = text.starts_with('|') || text.contains("||") || text.ends_with('|');
-        let is_escaped = text.contains('\\');
-        if has_empty_alternative && !is_escaped { Pattern::new(&regex::escape(text)) } else { Pattern::new(text) }
+        Pattern::new(&with_bars(text))
     }
 
-    /// A pattern for time controls. A text like `60+0` or `40/9000+30` fits the time control that is written so and no other; in
-    /// anything else a plus sign between two digits is that of an increment, too: to repeat a digit, it says nothing there.
+    /// A pattern for time controls. A text like `180`, `60+0` or `40/9000+30` fits the time control that is written so and no other, and `60+0|180+2`
+    /// these two; in anything else a plus sign between two digits is that of an increment, too: to repeat a digit, it says nothing there.
     ///
     /// # Errors
     ///
     /// As [`name`](Self::name).
     pub fn time_control(text: &str) -> Result<Pattern, PatternError> {
         check_is_there(text)?;
-        let is_plain = text.contains('+') && text.bytes().all(|byte| byte.is_ascii_digit() || b"+./:".contains(&byte));
-        if is_plain {
-            Pattern::new(&format!("^{}$", regex::escape(text)))
-        } else {
-            Pattern::new(&with_increments(text))
-        }
+        Pattern::new(&exactly(text).unwrap_or_else(|| with_increments(text)))
+    }
+
+    /// The same that fits a time control only as a whole.
+    ///
+    /// # Errors
+    ///
+    /// As [`name`](Self::name).
+    pub fn whole_time_control(text: &str) -> Result<Pattern, PatternError> {
+        check_is_there(text)?;
+        exactly(text).map_or_else(|| Pattern::whole(&with_increments(text)), |text| Pattern::new(&text))
     }
 
     /// Whether it fits a value; what is not UTF-8 is read as Latin-1, as everywhere else. A value that is its very text fits always: names
@@ -74,11 +77,20 @@ impl Pattern {
     #[must_use]
     pub fn fits(&self, value: impl AsRef<[u8]>) -> bool {
         let value = value.as_ref();
-        let fits = |value: &[u8]| self.0.is_match(value) || self.inner().as_bytes() == value;
+        let fits = |value: &[u8]| self.0.is_match(value) || self.is_for(value);
         match str::from_utf8(value) {
             Ok(_) => fits(value),
             Err(_) => fits(text_of(value).as_bytes()),
         }
+    }
+
+    /// Whether the value is the text as it was before [its bars](with_bars) had backslashes.
+    fn is_for(&self, value: &[u8]) -> bool {
+        let mut parts = self.inner().split(r"\|").map(str::as_bytes);
+        let begin = parts.next().unwrap_or_default();
+        let rest = value.strip_prefix(begin);
+        let rest = rest.and_then(|rest| parts.try_fold(rest, |rest, part| rest.strip_prefix(b"|")?.strip_prefix(part)));
+        rest.is_some_and(<[u8]>::is_empty)
     }
 
     /// The text.
@@ -98,6 +110,38 @@ impl Pattern {
 fn check_is_there(text: &str) -> Result<(), PatternError> {
     let nothing = || regex::Error::Syntax("expected a text to look for, found none".to_owned());
     if text.is_empty() { Err(PatternError(nothing())) } else { Ok(()) }
+}
+
+/// A regular expression for one of these time controls; `None` if it is no list of such.
+fn exactly(text: &str) -> Option<String> {
+    let escaped = || text.split('|').map(regex::escape).collect::<Vec<_>>().join("|");
+    text.split('|').all(is_time_control).then(|| format!("^(?:{})$", escaped()))
+}
+
+/// Whether it is written like a time control.
+fn is_time_control(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_digit())
+        && text.bytes().all(|byte| byte.is_ascii_digit() || b"+./:".contains(&byte))
+}
+
+/// A regular expression in which bars are letters where nobody writes them between alternatives. Behind a backslash, and in brackets, they are none.
+fn with_bars(text: &str) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let is_no_side =
+        |at: Option<usize>| at.and_then(|at| letters.get(at)).is_none_or(|&side| side == '|' || side == ' ');
+    let is_of_name = |at: usize| is_no_side(at.checked_sub(1)) || is_no_side(at.checked_add(1));
+    let (mut depth, mut is_escaped, mut all) = (0_u32, false, String::with_capacity(text.len()));
+    for (at, &letter) in letters.iter().enumerate() {
+        match letter {
+            '(' | '[' if !is_escaped => depth += 1,
+            ')' | ']' if !is_escaped => depth = depth.saturating_sub(1),
+            '|' if !is_escaped && depth == 0 && is_of_name(at) => all.push('\\'),
+            _ => {}
+        }
+        is_escaped = letter == '\\' && !is_escaped;
+        all.push(letter);
+    }
+    all
 }
 
 /// A regular expression in which plus signs between two digits are plus signs.
@@ -150,11 +194,17 @@ mod tests {
             (r"^60\+", &["60+0", "60+1"], &["600+0"]),
             ("^[0-9]+$", &["60", "600"], &["60+0"]),
             ("^1[0-9]+0+[+]0", &["100+0", "1800+0"], &["60+0"]),
-            ("180", &["180", "180+0", "1800+0"], &["60"]),
+            ("180", &["180"], &["180+0", "1800", "1800+0", "60", "60/180"]),
+            ("40/60", &["40/60"], &["40/600", "140/60", "40/60+1"]),
+            ("1/86400", &["1/86400"], &["1/864000"]),
+            ("180|300+3", &["180", "300+3"], &["1800", "300+30", "1300+3"]),
+            ("^180", &["180", "180+0", "1800+0"], &["60"]),
         ] {
             let pattern = Pattern::time_control(text).expect("a pattern");
             assert!(fitting.iter().all(|value| pattern.fits(value)), "{text}: {pattern:?}");
             assert!(!others.iter().any(|value| pattern.fits(value)), "{text}: {pattern:?}");
+            let whole = Pattern::whole_time_control(text).expect("a pattern");
+            assert!(!others.iter().any(|value| whole.fits(value)), "{text}: {whole:?}");
             // As files keep it.
             assert_eq!(Pattern::time_control(pattern.as_str()).expect("a pattern"), pattern);
         }
@@ -168,6 +218,16 @@ mod tests {
             ("Crafty (64)", &["Crafty (64)", "Crafty 64"], &["Crafty"]),
             ("Rybka 3+", &["Rybka 3+", "Rybka 33"], &["Rybka"]),
             ("Stockfish|Komodo", &["Stockfish 16", "Komodo 14"], &["Houdini"]),
+            (
+                "Tata Steel 2026 | Masters",
+                &["Tata Steel 2026 | Masters"],
+                &["Norway Masters", "Tata Steel 2026 | Open"],
+            ),
+            ("FIDE (Open) | Final+", &["FIDE (Open) | Final+", "x FIDE Open | Final"], &["FIDE (Open)", " Final+"]),
+            ("Rival |2022", &["Rival |2022-03|"], &["Rival |2021-03|", "2022"]),
+            ("|2022", &["Rival |2022-03|"], &["2022"]),
+            ("(Rival |Rusty )X", &["Rival X", "Rusty X"], &["Rival |Rusty )X"]),
+            ("A [|] B", &["A | B"], &["A B"]),
             (r"^Rival \|", &["Rival |2022|"], &["A Rival |2022|", "Rival"]),
         ] {
             let pattern = Pattern::name(text).expect("a pattern");

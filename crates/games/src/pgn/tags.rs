@@ -11,7 +11,7 @@ use super::tag_value::unescaped;
 
 /// Endings of a game that say little about its positions: values of the Termination tag in lower case. Those of the PGN standard, of
 /// which lichess writes some, those of cutechess and fastchess, `timeout` and `crash` of Banksia, and the last two of Lucas Chess.
-const ABNORMAL: [&str; 29] = [
+const ABNORMAL: [&str; 34] = [
     "time forfeit",
     // Of Genetic Chess, and of the duels of engine tuners.
     "time forfeiture",
@@ -27,6 +27,11 @@ const ABNORMAL: [&str; 29] = [
     "crashed",
     "engine crash",
     "time loss",
+    "timed out",
+    "flag",
+    "flag fall",
+    "flagged",
+    "time forefit",
     "out of time",
     "time out",
     "aborted",
@@ -46,7 +51,11 @@ const ABNORMAL: [&str; 29] = [
 ];
 
 /// The same as chess.com and clients write them, behind the name of a player or of the game: how the value ends.
-const ABNORMAL_ENDS: [&str; 5] = [
+const ABNORMAL_ENDS: [&str; 8] = [
+    // Of home-made runners.
+    " timeout",
+    " returned no move",
+    " engine failure",
     " engine died",
     " won on time",
     " forfeits on time",
@@ -249,6 +258,8 @@ impl Tags {
             let said = memchr::memmem::rfind(value, WON_BY).map_or(value, |at| &value[at + WON_BY.len()..]);
             ABNORMAL.iter().any(|ending| value.eq_ignore_ascii_case(ending.as_bytes()))
                 || ABNORMAL_ENDS.iter().any(|ending| ends_in(value, ending))
+                // In any words of theirs: `illegal or missing engine move`, `illegal move by NAME`.
+                || said.to_ascii_lowercase().windows(ILLEGAL.len()).any(|word| word == ILLEGAL)
                 // Lucas Chess 11 names the move behind it.
                 || value.starts_with(b"Engine error: ")
                 || WON_ON_TIME.iter().chain(&ENGINE_MALFUNCTION).any(|words| value == words.as_bytes())
@@ -259,9 +270,10 @@ impl Tags {
 }
 
 const WON_BY: &[u8] = b" won by ";
+const ILLEGAL: &[u8] = b"illegal";
 
-/// The words of a value that is the name of a constant, as home-made runners write it: `illegal_move`, `illegal-move`, `IllegalMove`. Other
-/// values as they are.
+/// The words of a value that is the name of a constant, as home-made runners write it: `illegal_move`, `illegal-move`, `IllegalMove`,
+/// `LOST_ON_TIME`. Other values as they are.
 fn of_constant(value: &[u8]) -> Cow<'_, [u8]> {
     if value.contains(&b' ') {
         return Cow::Borrowed(value);
@@ -270,8 +282,7 @@ fn of_constant(value: &[u8]) -> Cow<'_, [u8]> {
     for (at, &byte) in value.iter().enumerate() {
         let begins_word = byte.is_ascii_uppercase() && at > 0 && value[at - 1].is_ascii_lowercase();
         words.extend(begins_word.then_some(b' '));
-        let byte = if begins_word { byte.to_ascii_lowercase() } else { byte };
-        words.push(if matches!(byte, b'_' | b'-') { b' ' } else { byte });
+        words.push(if matches!(byte, b'_' | b'-') { b' ' } else { byte.to_ascii_lowercase() });
     }
     Cow::Owned(words)
 }

@@ -121,7 +121,7 @@ impl Update {
         let files = FileFilter {
             book: whole("the book", &self.book)?,
             revision: whole("the revisions", &self.revisions)?,
-            time_control: whole("the time control", &self.time_control)?,
+            time_control: pattern("the time control", &self.time_control, Pattern::whole_time_control)?,
             threads: Some(self.engine_threads),
             elo_min: Some(-self.elo_diff_max),
             elo_max: Some(self.elo_diff_max),
@@ -142,8 +142,16 @@ impl Updated {
 
 /// A pattern for whole values; an empty one asks for nothing.
 fn whole(what: &'static str, pattern: &str) -> Result<Option<Pattern>, UpdateError> {
-    let failed = |source| UpdateError::Pattern { what, pattern: pattern.to_owned(), source };
-    (!pattern.is_empty()).then(|| Pattern::whole(pattern)).transpose().map_err(failed)
+    self::pattern(what, pattern, Pattern::whole)
+}
+
+fn pattern(
+    what: &'static str,
+    text: &str,
+    compile: fn(&str) -> Result<Pattern, PatternError>,
+) -> Result<Option<Pattern>, UpdateError> {
+    let failed = |source| UpdateError::Pattern { what, pattern: text.to_owned(), source };
+    (!text.is_empty()).then(|| compile(text)).transpose().map_err(failed)
 }
 
 #[cfg(test)]

@@ -132,6 +132,7 @@ fn evals_json(input: &Input, doubts: &EvalDoubts) -> Value {
         unread,
         misread,
         lacking_plus,
+        whole,
         minus,
         placeholders,
         commas,
@@ -149,7 +150,7 @@ fn evals_json(input: &Input, doubts: &EvalDoubts) -> Value {
     let [pairs, games, endings, endings_of_white] = [pairs, games, endings, endings_of_white].map(by_style);
     json!({
         "input": input.to_string(), "view": view.map_or("auto", View::name), "pairs": pairs, "games": games, "times": times, "unread": unread, "misread": misread,
-        "lacking_plus": lacking_plus, "minus": minus, "placeholders": placeholders, "commas": commas, "before_comma": before_comma, "before_slash": before_slash,
+        "lacking_plus": lacking_plus, "whole": whole, "minus": minus, "placeholders": placeholders, "commas": commas, "before_comma": before_comma, "before_slash": before_slash,
         "endings": endings, "endings_of_white": endings_of_white,
     })
 }

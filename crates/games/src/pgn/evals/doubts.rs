@@ -28,6 +28,9 @@ pub struct EvalDoubts {
     /// Numbers that were not read as evaluations for want of a plus, where none had come of their side in their game.
     #[serde(default)]
     pub lacking_plus: u64,
+    /// Whole numbers with a sign and nothing else, which are not read: centipawns of python-chess' scores, or anything.
+    #[serde(default)]
+    pub whole: u64,
     /// Evaluations with a minus, where no plus had come of their side in their game.
     #[serde(default)]
     pub minus: u64,
@@ -162,6 +165,13 @@ impl EvalDoubts {
                 grouped(self.minus),
             )
         });
+        let whole_numbers = (self.whole >= FEWEST).then(|| {
+            format!(
+                "{} comments are whole numbers with a sign, such as +35, and are not read, while mates such as #+3 are: if they are centipawns, as \
+                 python-chess prints scores, write them as [%eval 0.35], from White's view, and start again",
+                grouped(self.whole),
+            )
+        });
         let placeholders = (self.placeholders >= FEWEST).then(|| {
             format!(
                 "{} evaluations are 0.00 at depth 0 or 1, as match runners write where an engine says nothing, such as for moves of a book: they count \
@@ -186,6 +196,7 @@ impl EvalDoubts {
             .chain(commas)
             .chain(hundredfold)
             .chain(one_sided)
+            .chain(whole_numbers)
             .chain(placeholders)
             .collect()
     }
@@ -242,6 +253,7 @@ impl AddAssign for EvalDoubts {
             unread,
             misread,
             lacking_plus,
+            whole,
             minus,
             placeholders,
             commas,
@@ -262,6 +274,7 @@ impl AddAssign for EvalDoubts {
         self.unread += unread;
         self.misread += misread;
         self.lacking_plus += lacking_plus;
+        self.whole += whole;
         self.minus += minus;
         self.placeholders += placeholders;
         self.commas += commas;

@@ -155,6 +155,7 @@ impl EvalReader {
     fn of_any_style(&mut self, comment: &[u8], half_moves: u64) -> Option<Eval> {
         let Some(eval) = any_style(comment) else {
             let eval = self.without_plus(comment, half_moves);
+            self.doubts.whole += u64::from(is_signed_whole(comment));
             if eval.is_none() && is_bare_number(comment) {
                 self.doubts.times += 1;
                 self.doubts.misread += mem::take(&mut self.game.bare);
@@ -253,6 +254,13 @@ fn is_bare_number(comment: &[u8]) -> bool {
         && memchr::memchr(b'.', comment).is_some_and(|at| is_number(&comment[..at]) && is_number(&comment[at + 1..]))
 }
 
+/// A whole number with a sign, and nothing else.
+fn is_signed_whole(comment: &[u8]) -> bool {
+    let comment = comment.trim_ascii();
+    let (_, digits) = sign(comment);
+    digits.len() < comment.len() && !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -314,6 +322,18 @@ mod tests {
         assert_eq!((reader.doubts.before_slash, reader.doubts.lines().len()), ([10, 1], 0));
         read(&mut reader, &["[%eval 100,18]", "[%eval 1.00]", "+1.00/18 1s"]);
         assert_eq!(reader.doubts.before_slash, [10, 1]);
+    }
+
+    /// As python-chess prints scores.
+    #[test]
+    fn whole_numbers_with_a_sign_are_no_evaluations_and_noticed() {
+        let mut reader = EvalReader::default();
+        let comments = [" +35 ", "-12", "#+3", "+", "12", "+3 days"];
+        assert_eq!(read(&mut reader, &comments), [None, None, Some(EvalValue::Mate(3)), None, None, None]);
+        assert_eq!(reader.doubts.whole, 2);
+        (0..4).for_each(|_| drop(read(&mut reader, &comments)));
+        let lines = reader.doubts.lines();
+        assert!(lines.iter().any(|line| line.starts_with("10 comments are whole numbers with a sign")), "{lines:?}");
     }
 
     #[test]
