@@ -1269,8 +1269,10 @@ fn engines_that_are_replaced() {
         let path = place.put(name, format!("#!/bin/sh\n{more}\nexec {program} uci\n"));
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("permissions");
     };
-    let refused =
-        ["one (./own.sh): ./own.sh is another file than when this run began", "put the old one back and resume"];
+    let refused = [
+        "one (./own.sh): ./own.sh is another file than when this run began",
+        "put things back as they were and resume",
+    ];
     let engines = "--engine cmd=./own.sh name=one --engine cmd=./other.sh name=two";
     let rest = "--openings book.epd --seed 1 -j 1 --nodes 20 --max-moves 4 --pairs 2";
     put("own.sh", "");
@@ -1284,6 +1286,19 @@ fn engines_that_are_replaced() {
     // Nothing else is refused.
     put("other.sh", "");
     place.say(&format!("gauntlet {engines} {opponents} {rest} --logs others")).ok();
+    // A network that comes or goes is another one, too.
+    for (way, change) in [("comes", "touch own.nnue"), ("goes", "rm -f own.nnue")] {
+        place.put("own.nnue", "");
+        if way == "comes" {
+            std::fs::remove_file(place.path("own.nnue")).expect("a file");
+        }
+        put("other.sh", change);
+        let engines = engines.replace("name=one", "name=one args=own.nnue");
+        let run = format!("match {engines} --each restart=on {rest} --log {way}.jsonl");
+        place
+            .say(&run)
+            .fails(1, &["one (./own.sh): own.nnue is another file than when this run began, or has come or gone"]);
+    }
 }
 
 #[test]

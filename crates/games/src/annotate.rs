@@ -66,7 +66,7 @@ pub struct Summary {
     pub results: u64,
     /// Symbols not added because the move had one of that kind.
     pub left_alone: u64,
-    /// What is broken: the number of the game from 1, and what, of the first [`MOST_BROKEN`] games.
+    /// What is broken first in a game: its number from 1, and what, of the first [`MOST_BROKEN`] games that are.
     pub broken: Vec<(u64, &'static str)>,
     /// How many games are.
     pub broken_games: u64,
@@ -94,6 +94,7 @@ impl Annotator {
             evaluations: [None; 3],
             evals: EvalReader::of_view(options.view),
             summary: Summary::default(),
+            last_broken: None,
         };
         Annotator { scanner: Scanner::default(), judge }
     }
@@ -122,6 +123,8 @@ struct Judge {
     evaluations: [Option<f64>; 3],
     evals: EvalReader,
     summary: Summary,
+    /// The number of the last game that is broken.
+    last_broken: Option<u64>,
 }
 
 impl Judge {
@@ -306,6 +309,9 @@ impl Sink for Copy<'_> {
 
     fn broken(&mut self, what: &'static str) {
         let summary = &mut self.judge.summary;
+        if self.judge.last_broken.replace(summary.games) == Some(summary.games) {
+            return;
+        }
         summary.broken_games += 1;
         if summary.broken.len() < MOST_BROKEN {
             summary.broken.push((summary.games, what));

@@ -358,6 +358,12 @@ mod tests {
             "White resigned (illegal move: e2e5)",
             "Rustic 4 returned no move",
             "candidate engine failure",
+            "Anna won by disconnection",
+            "Anna won by timeout",
+            "Anna won by abandonment",
+            "White wins by forfeit",
+            "Game drawn by disconnection",
+            "Game drawn on time",
         ] {
             assert!(is_abnormal(value), "{value}");
         }
@@ -374,6 +380,8 @@ mod tests {
             "illegalmover won by checkmate",
             "no legal moves",
             "Red flag",
+            "Game drawn by agreement",
+            "Timed_out drawn by repetition",
         ] {
             assert!(!is_abnormal(value), "{value}");
         }

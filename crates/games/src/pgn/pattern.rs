@@ -31,6 +31,16 @@ impl Pattern {
         Ok(Pattern(RegexBuilder::new(text).size_limit(SIZE_LIMIT).build()?))
     }
 
+    /// The same that a user asks for, who may have meant a variable of a script that is not set.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a regular expression, or empty.
+    pub fn searched(text: &str) -> Result<Pattern, PatternError> {
+        let nothing = || regex::Error::Syntax("expected a text to look for, found none".to_owned());
+        if text.is_empty() { Err(PatternError(nothing())) } else { Pattern::new(text) }
+    }
+
     /// A pattern that fits a value only as a whole: `^(?:text)$`.
     ///
     /// # Errors
@@ -45,10 +55,9 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// If the text is not a regular expression, or empty, as a variable of a script that is not set.
+    /// As [`searched`](Self::searched).
     pub fn name(text: &str) -> Result<Pattern, PatternError> {
-        check_is_there(text)?;
-        Pattern::new(&with_bars(text))
+        Pattern::searched(&with_bars(text))
     }
 
     /// A pattern for time controls. A text like `180`, `60+0` or `40/9000+30` fits the time control that is written so and no other, and `60+0|180+2`
@@ -56,19 +65,17 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// As [`name`](Self::name).
+    /// As [`searched`](Self::searched).
     pub fn time_control(text: &str) -> Result<Pattern, PatternError> {
-        check_is_there(text)?;
-        Pattern::new(&exactly(text).unwrap_or_else(|| with_increments(text)))
+        Pattern::searched(&exactly(text).unwrap_or_else(|| with_increments(text)))
     }
 
     /// The same that fits a time control only as a whole.
     ///
     /// # Errors
     ///
-    /// As [`name`](Self::name).
+    /// If the text is not a regular expression.
     pub fn whole_time_control(text: &str) -> Result<Pattern, PatternError> {
-        check_is_there(text)?;
         exactly(text).map_or_else(|| Pattern::whole(&with_increments(text)), |text| Pattern::new(&text))
     }
 
@@ -105,11 +112,6 @@ impl Pattern {
         let text = self.as_str();
         text.strip_prefix("^(?:").and_then(|text| text.strip_suffix(")$")).unwrap_or(text)
     }
-}
-
-fn check_is_there(text: &str) -> Result<(), PatternError> {
-    let nothing = || regex::Error::Syntax("expected a text to look for, found none".to_owned());
-    if text.is_empty() { Err(PatternError(nothing())) } else { Ok(()) }
 }
 
 /// A regular expression for one of these time controls; `None` if it is no list of such.

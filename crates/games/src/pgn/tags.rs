@@ -11,7 +11,7 @@ use super::tag_value::unescaped;
 
 /// Endings of a game that say little about its positions: values of the Termination tag in lower case. Those of the PGN standard, of
 /// which lichess writes some, those of cutechess and fastchess, `timeout` and `crash` of Banksia, and the last two of Lucas Chess.
-const ABNORMAL: [&str; 34] = [
+const ABNORMAL: [&str; 35] = [
     "time forfeit",
     // Of Genetic Chess, and of the duels of engine tuners.
     "time forfeiture",
@@ -36,6 +36,7 @@ const ABNORMAL: [&str; 34] = [
     "time out",
     "aborted",
     "abandoned",
+    "abandonment",
     "stalled connection",
     "illegal move",
     "unterminated",
@@ -51,11 +52,12 @@ const ABNORMAL: [&str; 34] = [
 ];
 
 /// The same as chess.com and clients write them, behind the name of a player or of the game: how the value ends.
-const ABNORMAL_ENDS: [&str; 8] = [
+const ABNORMAL_ENDS: [&str; 9] = [
     // Of home-made runners.
     " timeout",
     " returned no move",
     " engine failure",
+    " drawn on time",
     " engine died",
     " won on time",
     " forfeits on time",
@@ -255,8 +257,9 @@ impl Tags {
         values.into_iter().any(|value| {
             let value = &*value;
             // chess.com writes it behind the name of a player, who may be called Timed_out.
-            let said = memchr::memmem::rfind(value, WON_BY).map_or(value, |at| &value[at + WON_BY.len()..]);
-            ABNORMAL.iter().any(|ending| value.eq_ignore_ascii_case(ending.as_bytes()))
+            let behind = |words: &[u8]| memchr::memmem::rfind(value, words).map(|at| &value[at + words.len()..]);
+            let said = BY.into_iter().find_map(behind).unwrap_or(value);
+            ABNORMAL.iter().any(|ending| said.eq_ignore_ascii_case(ending.as_bytes()))
                 || ABNORMAL_ENDS.iter().any(|ending| ends_in(value, ending))
                 // In any words of theirs: `illegal or missing engine move`, `illegal move by NAME`.
                 || said.to_ascii_lowercase().windows(ILLEGAL.len()).any(|word| word == ILLEGAL)
@@ -269,7 +272,7 @@ impl Tags {
     }
 }
 
-const WON_BY: &[u8] = b" won by ";
+const BY: [&[u8]; 3] = [b" won by ", b" wins by ", b" drawn by "];
 const ILLEGAL: &[u8] = b"illegal";
 
 /// The words of a value that is the name of a constant, as home-made runners write it: `illegal_move`, `illegal-move`, `IllegalMove`,

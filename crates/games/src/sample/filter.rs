@@ -24,12 +24,12 @@ pub enum TerminationFilter {
 impl FromStr for TerminationFilter {
     type Err = PatternError;
 
-    /// `regular`, `any`, or a regular expression.
+    /// `regular`, `any`, or a regular expression, which is not empty.
     fn from_str(text: &str) -> Result<TerminationFilter, PatternError> {
         match text {
             _ if text.eq_ignore_ascii_case("regular") => Ok(TerminationFilter::Regular),
             _ if text.eq_ignore_ascii_case("any") => Ok(TerminationFilter::Any),
-            _ => Pattern::new(text).map(TerminationFilter::Matching),
+            _ => Pattern::searched(text).map(TerminationFilter::Matching),
         }
     }
 }

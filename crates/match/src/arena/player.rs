@@ -97,8 +97,8 @@ pub enum EngineFailure {
     #[error("cannot be started: {cause}; the file is in this directory: write cmd=./{name}")]
     Here { name: String, cause: io::Error },
     #[error(
-        "{} is another file than when this run began, so that another engine would play on; put the old one back and resume, or begin anew with a \
-         copy that nothing replaces",
+        "{} is another file than when this run began, or has come or gone since, so that another engine would play on; put things back as they were \
+         and resume, or begin anew with copies that nothing changes",
         .0.display()
     )]
     Replaced(PathBuf),

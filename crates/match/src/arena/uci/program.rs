@@ -1,6 +1,6 @@
 //! The file of a program, found as the system finds it, and files that its command line names.
 
-use std::fs::Metadata;
+use std::fs::{File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -24,8 +24,18 @@ struct Known {
     digest: u128,
     /// While this stays the file need not be read again.
     stamp: Option<Stamp>,
-    /// Whether the engine itself may write it while it plays.
-    may_be_written: bool,
+    written: Written,
+}
+
+/// Whether an engine itself writes a file while it plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Written {
+    /// A program, script or network.
+    Never,
+    /// Neither its name nor the option says what it is.
+    Hardly,
+    /// A log or a book.
+    Perhaps,
 }
 
 impl EngineFiles {
@@ -33,9 +43,7 @@ impl EngineFiles {
     pub fn of(spec: &EngineSpec) -> EngineFiles {
         let program = program_file(&spec.command, spec.dir.as_deref());
         let named = named_files(spec, program.as_deref());
-        let known = |Named { word, file, may_be_written }: Named| {
-            Some((word, Known { may_be_written, ..Known::of(file).ok()? }))
-        };
+        let known = |Named { word, file, written }: Named| Some((word, Known { written, ..Known::of(file).ok()? }));
         let named = named.into_iter().filter_map(known).collect();
         EngineFiles { program: program.and_then(|file| Known::of(file).ok()), named }
     }
@@ -50,7 +58,7 @@ impl EngineFiles {
         self.named.iter().map(|(word, known)| (word.as_str(), known.digest))
     }
 
-    /// A file of this engine that is another one by now, be it by its place.
+    /// A file of this engine that is another one by now, be it by its place, or that has come or gone.
     pub fn replaced(&self, spec: &EngineSpec) -> Option<PathBuf> {
         let known = self.program.as_ref();
         let elsewhere = known.and_then(|known| {
@@ -58,8 +66,21 @@ impl EngineFiles {
                 .filter(|found| *found != known.path && known.is_other(found))
         });
         let named = self.named.iter().map(|(_, known)| known);
-        let mut files = known.into_iter().chain(named.filter(|known| !known.may_be_written));
-        elsewhere.or_else(|| files.find(|known| known.is_replaced()).map(|known| known.path.clone()))
+        let mut files = known.into_iter().chain(named.filter(|known| known.written != Written::Perhaps));
+        let replaced = elsewhere.or_else(|| files.find(|known| known.is_replaced()).map(|known| known.path.clone()));
+        replaced.or_else(|| self.come_or_gone(spec))
+    }
+
+    /// A script or network that was not there, or that is not there any more: engines that lack theirs play on with another one.
+    fn come_or_gone(&self, spec: &EngineSpec) -> Option<PathBuf> {
+        let program = self.program.as_ref().map(|known| known.path.as_path());
+        let named = named_files(spec, program).into_iter().filter(|named| named.written == Written::Never);
+        let is_new = |word: &str| self.named.iter().all(|(known, _)| known != word);
+        // One that could not be read then cannot be now, or has come.
+        let mut new = named.filter(|named| is_new(&named.word) && File::open(&named.file).is_ok());
+        let is_gone = |known: &Known| known.written == Written::Never && !known.path.exists();
+        let gone = || self.named.iter().find(|(_, known)| is_gone(known)).map(|(_, known)| known.path.clone());
+        new.next().map(|named| named.file).or_else(gone)
     }
 }
 
@@ -67,7 +88,7 @@ impl Known {
     fn of(path: PathBuf) -> io::Result<Known> {
         // Taken before, so that a change while it is read is noticed.
         let stamp = path.metadata().ok().map(|found| stamp(&found));
-        Ok(Known { digest: file_digest(&path)?.0, stamp, path, may_be_written: false })
+        Ok(Known { digest: file_digest(&path)?.0, stamp, path, written: Written::Never })
     }
 
     /// Whether it can be read and holds something else.
@@ -154,8 +175,7 @@ struct Named {
     /// As it is written there.
     word: String,
     file: PathBuf,
-    /// Whether the engine itself may write it while it plays.
-    may_be_written: bool,
+    written: Written,
 }
 
 /// The files that the arguments and options of an engine name, from which it plays as much as from its program, be they scripts, networks or
@@ -193,7 +213,8 @@ fn named_files(spec: &EngineSpec, program: Option<&Path>) -> Vec<Named> {
     let named = |name: &str, word: &str, is_argument: bool| {
         let file = found(name, word, is_argument)?;
         let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        let may_be_written = may_be_written(&file, is_network(name) || is_network(&stem));
+        let is_network = is_network(name) || is_network(&stem);
+        let may_be_written = may_be_written(&file, is_network);
         let ending = ending_of(&file).unwrap_or_default();
         let is_output = name == "-o" || has_part(name, &WRITTEN);
         let is_taken = match ending.as_str() {
@@ -201,7 +222,12 @@ fn named_files(spec: &EngineSpec, program: Option<&Path>) -> Vec<Named> {
             "bin" if is_argument => !is_output,
             _ => !is_output && !may_be_written,
         };
-        is_taken.then(|| Named { word: word.to_owned(), file, may_be_written })
+        let written = match () {
+            () if may_be_written => Written::Perhaps,
+            () if is_network || ENDINGS.contains(&&*ending) => Written::Never,
+            () => Written::Hardly,
+        };
+        is_taken.then(|| Named { word: word.to_owned(), file, written })
     };
     // `--weights=FILE`, `--weights FILE`, or a file alone.
     let switches = spec.args.iter().map(|word| if word.starts_with('-') && !word.contains('=') { word } else { "" });
@@ -281,6 +307,18 @@ mod tests {
         assert_eq!(files.replaced(&spec), Some(program.clone()));
         fs::remove_file(&program).expect("it is there");
         assert_eq!(files.replaced(&spec), None, "that it is gone is noticed when it is started");
+        again(&program, "old");
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("it is ours");
+        fs::remove_file(&book).expect("it is there");
+        assert_eq!(files.replaced(&spec), None, "what the engine itself may write or remove");
+        fs::remove_file(&script).expect("it is there");
+        assert_eq!(files.replaced(&spec), Some(script.clone()), "it is gone");
+        let without = EngineFiles::of(&spec);
+        assert_eq!(without.replaced(&spec), None);
+        again(&book, "new");
+        assert_eq!(without.replaced(&spec), None);
+        again(&script, "old");
+        assert_eq!(without.replaced(&spec), Some(script), "it has come");
         fs::remove_dir_all(&root).expect("it goes");
     }
 
@@ -343,7 +381,7 @@ mod tests {
         };
         assert_eq!((names("/usr/bin/nice"), names("/usr/bin/engine")), (vec!["sh".to_owned()], Vec::new()));
         let found = named_files(&spec, Some(&lies.join("engine"))).into_iter();
-        let found: Vec<_> = found.map(|named| (named.word, named.file, named.may_be_written)).collect();
+        let found: Vec<_> = found.map(|named| (named.word, named.file, named.written == Written::Perhaps)).collect();
         let expected = [
             ("run", &runs, false),
             ("a.py", &runs, false),
