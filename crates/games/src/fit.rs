@@ -214,8 +214,8 @@ impl Near {
     }
 }
 
-/// Fits a model to some rows of `data`, beginning near another fit if there is one. That saves time and changes nothing: the
-/// minimum is one.
+/// Fits a model to some rows of `data`, beginning near another fit if there is one. That saves time and changes nothing where the minimum is
+/// one: that of the gain head may be another where a few hundred rows leave most of its weights open.
 ///
 /// A fitted kappa below 0, which would make lopsided positions more drawish than level ones, is set to 0.
 #[must_use]

@@ -158,13 +158,24 @@ fn plain(text: &[u8]) -> Vec<u8> {
     Plain::default().of(text)
 }
 
+/// More digits than a symbol has.
+const LONGEST_SYMBOL: usize = 8;
+
 /// What an added comment begins with.
 const ADDED: &[u8] = b"{[%expected";
+
+/// The symbols that are added, by their digits: those of moves, and of positions. All others are somebody's own.
+fn is_added(symbol: &[u8]) -> bool {
+    let number = str::from_utf8(symbol).ok().and_then(|digits| digits.parse::<u8>().ok());
+    number.is_some_and(|number| matches!(number, 1..=6 | 10..=21))
+}
 
 /// A text that comes in parts, without blanks and without what is added to it: symbols of moves and positions, and comments with an
 /// expected result.
 #[derive(Default)]
 struct Plain {
+    /// The digits behind a `$`.
+    symbol: Vec<u8>,
     /// How much of [`ADDED`] was just read and is held back.
     held: usize,
     /// Where it stands.
@@ -203,8 +214,12 @@ impl Plain {
                     }
                     continue;
                 }
-                State::Symbol if byte.is_ascii_digit() => continue,
-                State::Symbol | State::Text => self.state = State::Text,
+                State::Symbol if byte.is_ascii_digit() && self.symbol.len() < LONGEST_SYMBOL => {
+                    self.symbol.push(byte);
+                    continue;
+                }
+                State::Symbol => plain.extend(self.end_of_symbol()),
+                State::Text => {}
             }
             if byte == ADDED[self.held] {
                 self.held += 1;
@@ -228,9 +243,17 @@ impl Plain {
         plain
     }
 
+    /// The symbol that ends here, if it is none of those that are added.
+    fn end_of_symbol(&mut self) -> Vec<u8> {
+        self.state = State::Text;
+        let symbol = std::mem::take(&mut self.symbol);
+        if is_added(&symbol) { Vec::new() } else { [b"$", &*symbol].concat() }
+    }
+
     /// What was held back.
-    fn rest(self) -> Vec<u8> {
-        ADDED[..self.held].to_vec()
+    fn rest(mut self) -> Vec<u8> {
+        let symbol = if self.state == State::Symbol { self.end_of_symbol() } else { Vec::new() };
+        [&ADDED[..self.held], &symbol].concat()
     }
 }
 
@@ -257,7 +280,7 @@ mod tests {
     #[test]
     fn parts_of_a_text_are_as_plain_as_the_whole() {
         let text = "\u{feff}[A \"$7 {[%ex\"]\n1. e4 $14 $2{{[%expected 0.5]}}{[%expectedly 1.0]} {[%e {[%expected 0.9]} e5{[%expect";
-        let expected = "[A\"{[%ex\"]1.e4{}{[%ee5{[%expect";
+        let expected = "[A\"$7{[%ex\"]1.e4{}{[%ee5{[%expect";
         for len in 1..text.len() {
             let mut reader = Plain::default();
             let mut found: Vec<u8> = text.as_bytes().chunks(len).flat_map(|part| reader.of(part)).collect();

@@ -1,5 +1,7 @@
 //! Where a text stops being one of games: what was put behind it is text in UTF-16, as some shells append it, or a packed file.
 
+use std::io::{ErrorKind, Read};
+
 use memchr::{memchr3_iter, memmem};
 
 /// So many bytes before what was searched are searched again, with more behind them.
@@ -7,6 +9,9 @@ pub(super) const OVERLAP: usize = 4 << 10;
 
 /// Bytes of which half are zeros in UTF-16; a few of them are damage.
 const WINDOW: usize = 64;
+
+/// So much is unpacked to see whether it is packed at all: text unpacks to a few bytes at most.
+const UNPACKED: usize = 512;
 
 /// The first place behind `begin` from which a text is no text of games, and what begins there.
 pub(super) fn foreign_part(text: &[u8], begin: usize) -> Option<(usize, &'static str)> {
@@ -16,7 +21,8 @@ pub(super) fn foreign_part(text: &[u8], begin: usize) -> Option<(usize, &'static
         0x1f => is_gzip(&text[at..]).then_some((at, "a file packed with gzip begins")),
         0xfd => {
             let start = at.checked_sub(3).filter(|&start| text[start..].starts_with(&[0x28, 0xb5, 0x2f]))?;
-            Some((start, "a file packed with Zstandard begins"))
+            let is_packed = zstd::Decoder::new(&text[start..]).is_ok_and(unpacks);
+            is_packed.then_some((start, "a file packed with Zstandard begins"))
         }
         _ => {
             // Packed data soon has a zero.
@@ -28,9 +34,26 @@ pub(super) fn foreign_part(text: &[u8], begin: usize) -> Option<(usize, &'static
     })
 }
 
-/// Whether a member begins here: its method is the only one there is, and no reserved flag is set.
+/// Whether a member begins here: its method is the only one there is, no reserved flag is set, and what follows can be unpacked.
 fn is_gzip(rest: &[u8]) -> bool {
-    matches!(rest, [0x1f, 0x8b, 8, flags, ..] if flags & 0xe0 == 0)
+    matches!(rest, [0x1f, 0x8b, 8, flags, ..] if flags & 0xe0 == 0) && unpacks(flate2::bufread::GzDecoder::new(rest))
+}
+
+/// Whether something comes out before what can be unpacked ends. A few bytes may stand in any comment; what follows these is no packed data.
+fn unpacks(mut packed: impl Read) -> bool {
+    let mut found = [0; UNPACKED];
+    let mut len = 0;
+    loop {
+        match packed.read(&mut found[len..]) {
+            Ok(0) => return len > 0,
+            Ok(read) => len += read,
+            // It goes on behind this part of the text, or is cut.
+            Err(error) => return len > 0 && error.kind() == ErrorKind::UnexpectedEof,
+        }
+        if len == found.len() {
+            return true;
+        }
+    }
 }
 
 /// Where a stream begins.
@@ -47,7 +70,10 @@ fn utf16(text: &[u8], zero: usize) -> Option<usize> {
     let is_wide = are(0, true).min(are(1, false)) >= WINDOW / 2 - 4;
     // Of a letter and a zero the letter is first, unless it ends the text before.
     let letter = zero.checked_sub(1).filter(|&letter| !text[letter].is_ascii_whitespace());
-    is_wide.then_some(letter.unwrap_or(zero))
+    let start = letter.unwrap_or(zero);
+    // So games begin, which do not do so in a comment.
+    let begins_games = text[start..].iter().take(2).any(|byte| *byte == b'[' || byte.is_ascii_whitespace());
+    (is_wide && begins_games).then_some(start)
 }
 
 #[cfg(test)]
@@ -84,6 +110,20 @@ mod tests {
             let (at, said) = behind_a_game(&foreign).expect(name);
             assert!(said.contains(name) && at == GAME.len(), "{name}: {said} at {at} of {}", GAME.len());
         }
+    }
+
+    /// Comments and names may hold anything: no other game is given up for that.
+    #[test]
+    fn what_cannot_be_unpacked_is_text() {
+        let comment = "[Event \"b\"]\n[Annotator \"(X\"]\n\n1. d4 {a long comment, 12.5 } d5 2. c4 e6 3. Nc3 Nf6 {+0.31/20} 1-0\n\n".repeat(40);
+        for magic in [&b"\x1f\x8b\x08\x01"[..], b"\x1f\x8b\x08\0", b"\x1f\x8b\x08\x08", b"\x28\xb5\x2f\xfd"] {
+            for skip in 0..200 {
+                let text = [magic, &comment.as_bytes()[skip..]].concat();
+                assert_eq!(behind_a_game(&text), None, "{magic:?} {skip}");
+            }
+        }
+        let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+        assert_eq!(behind_a_game(&wide(&"letters".repeat(20))), None);
     }
 
     /// For damage no other game is given up.

@@ -51,13 +51,14 @@ impl Pattern {
     }
 
     /// A pattern for names of players and events, which fits wherever it is found in one. A bar that parts no two alternatives is one of the name: beside
-    /// another or a blank, or at the end (`Rival |2022|`, `Tata Steel Chess 2026 | Masters`), unless it stands in parentheses.
+    /// another or a blank, or at the end (`Rival |2022|`, `Tata Steel Chess 2026 | Masters`), unless it stands in parentheses. A
+    /// plus sign between two digits is one, too (`Titled Arena 3+0`).
     ///
     /// # Errors
     ///
     /// As [`searched`](Self::searched).
     pub fn name(text: &str) -> Result<Pattern, PatternError> {
-        Pattern::searched(&with_bars(text))
+        Pattern::searched(&with_increments(&with_bars(text)))
     }
 
     /// A pattern for time controls. A text like `180`, `60+0` or `40/9000+30` fits the time control that is written so and no other, and `60+0|180+2`
@@ -91,13 +92,12 @@ impl Pattern {
         }
     }
 
-    /// Whether the value is the text as it was before [its bars](with_bars) had backslashes.
+    /// Whether the value is the text as it was before [bars](with_bars) and [plus signs](with_increments) had backslashes.
     fn is_for(&self, value: &[u8]) -> bool {
-        let mut parts = self.inner().split(r"\|").map(str::as_bytes);
-        let begin = parts.next().unwrap_or_default();
-        let rest = value.strip_prefix(begin);
-        let rest = rest.and_then(|rest| parts.try_fold(rest, |rest, part| rest.strip_prefix(b"|")?.strip_prefix(part)));
-        rest.is_some_and(<[u8]>::is_empty)
+        let text = self.inner().as_bytes();
+        let added = |at: usize| text[at] == b'\\' && matches!(text.get(at + 1), Some(b'|' | b'+'));
+        let mut rest = (0..text.len()).filter(|&at| !added(at)).map(|at| text[at]);
+        value.iter().all(|byte| rest.next() == Some(*byte)) && rest.next().is_none()
     }
 
     /// The text.
@@ -219,6 +219,7 @@ mod tests {
             ("||A||", &["||A||"], &["A", "B"]),
             ("Crafty (64)", &["Crafty (64)", "Crafty 64"], &["Crafty"]),
             ("Rybka 3+", &["Rybka 3+", "Rybka 33"], &["Rybka"]),
+            ("3+0", &["Titled Arena 3+0", "3+0"], &["Rapid 30 min", "330"]),
             ("Stockfish|Komodo", &["Stockfish 16", "Komodo 14"], &["Houdini"]),
             (
                 "Tata Steel 2026 | Masters",

@@ -110,10 +110,12 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
     // Of the tags in the section of the tag before.
     let mut names = HashSet::new();
     let mut long_gaps = LONG_GAPS;
+    // Tags up to here are none of a game.
+    let mut passed = 0;
     let (mut comments, mut closes) = (Comments::default(), NextBrace::default());
     for bracket in memchr::memchr_iter(b'[', text) {
         // A bracket behind a byte order mark within a value is none of a tag.
-        if before.is_some_and(|end| bracket < end) {
+        if bracket < passed || before.is_some_and(|end| bracket < end) {
             continue;
         }
         let follows_tag = first_behind == Some(bracket);
@@ -142,6 +144,15 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
             continue;
         };
         if !begins_line && (!pair.is_closed || comments.hide(text, bracket, &mut closes)) {
+            continue;
+        }
+        // Runners copy what an engine writes into a comment, be it the end of that and a game of its own.
+        if !begins_line
+            && is_on_lines(text, before)
+            && let Some(len) = run_on(&text[bracket..])
+        {
+            anomalies.unreadable_tags += 1;
+            passed = bracket + len;
             continue;
         }
         let follows = |end| follows_tag || (is_hidden && text[end..place].trim_ascii().is_empty());
@@ -207,6 +218,29 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
     }
     out.extend_from_slice(&text[copied..]);
     Cow::Owned(out)
+}
+
+/// Whether the tag that ends at this place ends its line, as in a text that has not each game on one line.
+fn is_on_lines(text: &[u8], tag_end: Option<usize>) -> bool {
+    let behind = |end: usize| text[end..].iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+    tag_end.is_some_and(|end| behind(end) == Some(&b'\n'))
+}
+
+/// Length of the tags and comments on the line of the tag with which a text begins, if something else follows them there.
+fn run_on(text: &[u8]) -> Option<usize> {
+    let mut rest = text;
+    loop {
+        let comment = || memchr::memchr(b'}', &rest[..rest.len().min(LONGEST_GAP)]).map(|end| end + 1);
+        let len = match rest.first() {
+            Some(b' ' | b'\t' | b'\r') => Some(1),
+            Some(b'{') => comment(),
+            _ => tag_pair(rest).filter(|pair| pair.is_closed).map(|pair| pair.len),
+        };
+        let Some(len) = len else {
+            return rest.first().filter(|next| **next != b'\n').map(|_| text.len() - rest.len());
+        };
+        rest = &rest[len..];
+    }
 }
 
 /// Length of what follows a pair on its line up to a closing bracket, which is the rest of its value: there was a quote in it. The reader
@@ -401,6 +435,23 @@ mod tests {
 
     fn on_one_line(text: &[u8]) -> Cow<'_, [u8]> {
         super::on_one_line(text, &mut Anomalies::default())
+    }
+
+    /// An engine's move, or its variation, that a runner copies into a comment may end that and have tags and moves.
+    #[test]
+    fn games_within_a_line_of_moves_are_none_where_others_have_lines() {
+        let forged = "1. e4 {Black makes an illegal move: }1-0[Event\"m\"][White\"B\"][Result\"0-1\"]1.e4{}e5{}0-1[Event\"m\"]1.d4 1-0{} 1-0\n";
+        let text = format!("[Event \"a\"]\n[Result \"1-0\"]\n\n{forged}");
+        let mut anomalies = Anomalies::default();
+        assert_eq!(super::on_one_line(text.as_bytes(), &mut anomalies), text.as_bytes());
+        assert_eq!(anomalies, Anomalies { unreadable_tags: 2, ..Anomalies::default() });
+        // Files that were put together without a line end, and files of one line.
+        for text in [
+            "[Event \"a\"]\n\n1. e4 1-0[Event \"b\"] {c}\n[Site \"s\"]\n\n*\n",
+            "[Event \"a\"] 1. e4 1-0 [Event \"b\"] 1. d4 *",
+        ] {
+            assert!(String::from_utf8_lossy(&on_one_line(text.as_bytes())).contains("\n\n[Event \"b\"]"), "{text}");
+        }
     }
 
     /// The blanks behind the tag were once gone through again for each bracket: half a minute for this text.

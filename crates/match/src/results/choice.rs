@@ -1,5 +1,6 @@
 //! Whose games are counted, where there are those of several engines.
 
+use super::games::Decided;
 use super::{ResultsError, Run};
 
 /// Whose results are read.
@@ -99,4 +100,14 @@ impl Choice {
         }
         Ok(Run { sides: Some([first.clone(), opponents]), ..run })
     }
+}
+/// Leaves out games of nobody among others: an engine's words in a comment that its runner wrote as they were may end that and the game. Says
+/// how many these are.
+pub(super) fn without_nameless(games: &mut Vec<Decided>) -> u64 {
+    let is_named = |game: &Decided| game.game.players.iter().any(|name| !name.is_empty());
+    let all = games.len();
+    if games.iter().any(is_named) {
+        games.retain(is_named);
+    }
+    (all - games.len()) as u64
 }

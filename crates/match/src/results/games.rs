@@ -14,6 +14,7 @@ use shakmaty::Chess;
 use thiserror::Error;
 
 use super::by_opening::Met;
+use super::choice::without_nameless;
 use super::colours::Colours;
 use super::copies::{FORMS, Known, Seen};
 use super::one_match::{of_several, settle_tags};
@@ -114,6 +115,7 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice, seen: &mut Se
     if decided.is_empty() {
         return Err(GamesError::NoResults { games: number });
     }
+    let nameless = without_nameless(&mut decided);
     settle_tags(&mut decided);
     let missing = rounds::missing(&decided);
     let all = decided.len();
@@ -143,6 +145,9 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice, seen: &mut Se
     }
     if rescued > 0 {
         run.remarks.push(Remark::Rescued(rescued));
+    }
+    if nameless > 0 {
+        run.remarks.push(Remark::Nameless(nameless));
     }
     if error.is_some() {
         run.remarks.push(Remark::BrokenOff);

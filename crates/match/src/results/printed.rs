@@ -264,7 +264,15 @@ pub(super) fn other_stop(run: &Run, tested: &Tested) -> Option<NoFigure> {
     let Some(named) = run.test.filter(|named| named.place == TestPlace::Printed) else {
         let is_other = run.is_stopped && tested.decision == Decision::Continue;
         let is_other_verdict = || run.other_verdict_of_runner(tested).is_some();
-        return if is_other { Some(NoFigure::UnnamedStop) } else { is_other_verdict().then_some(NoFigure::OtherRatio) };
+        // It may have decided alike by hypotheses in another scale, and stopped elsewhere.
+        let is_other_ratio = || {
+            let ratio = run.ratio.map(|[llr, ..]| llr).filter(|llr| *llr != 0.0);
+            tested.decision != Decision::Continue && ratio.is_some_and(|llr| !agree(tested.llr, llr))
+        };
+        return match is_other {
+            true => Some(NoFigure::UnnamedStop),
+            false => (is_other_verdict() || is_other_ratio()).then_some(NoFigure::OtherRatio),
+        };
     };
     let printed = run.remarks.iter().find_map(|remark| match remark {
         Remark::OtherLlr { printed, .. } => Some(*printed),
@@ -309,8 +317,8 @@ mod tests {
     /// cutechess prints neither hypotheses nor scale, but the ratio and its bounds.
     #[test]
     fn a_runner_that_has_decided_nothing_shows_another_test() {
-        let judged = |behind: &str, model, risk| {
-            let text = format!("Score of new vs old: 3704 - 3480 - 16824  [0.505] 24008\n{behind}\n");
+        let judged = |score: &str, behind: &str, model, risk| {
+            let text = format!("Score of new vs old: {score}\n{behind}\n");
             let run = read("printed".to_owned(), &text).expect("results");
             let sprt = Sprt::new(model, 0.0, 5.0, risk, risk).expect("a test");
             let found = judge(std::slice::from_ref(&run), Some(sprt), None).expect("judged");
@@ -321,27 +329,36 @@ mod tests {
             let other =
                 judge(std::slice::from_ref(&reversed), Some(other), None).expect("judged").test.expect("a test");
             assert_eq!(said.is_some(), reversed.other_verdict_of_runner(&other).is_some());
-            assert_eq!(said.is_some(), tested.estimate == Err(NoFigure::OtherRatio), "{tested:?}");
-            said
+            let is_known = tested.estimate != Err(NoFigure::OtherRatio);
+            assert!(said.is_none() || !is_known, "{tested:?}");
+            (said, is_known)
         };
+        let score = "3704 - 3480 - 16824  [0.505] 24008";
+        let said = |behind: &str, model, risk| judged(score, behind, model, risk).0;
         let line = "SPRT: llr 2.47 (83.9%), lbound -2.94, ubound 2.94";
-        assert!(judged(line, Model::Normalized, 0.05).is_some_and(|said| said.contains("has decided nothing")));
-        assert_eq!(judged(line, Model::Logistic, 0.05), None, "it is not decided by this test, either");
+        assert!(said(line, Model::Normalized, 0.05).is_some_and(|said| said.contains("has decided nothing")));
+        assert_eq!(said(line, Model::Logistic, 0.05), None, "it is not decided by this test, either");
         let wide = "SPRT: llr 3.93 (85.5%), lbound -4.6, ubound 4.6";
-        assert!(judged(wide, Model::Normalized, 0.05).is_some());
-        assert_eq!(judged(wide, Model::Normalized, 0.01), None);
+        assert!(said(wide, Model::Normalized, 0.05).is_some());
+        assert_eq!(said(wide, Model::Normalized, 0.01), None);
         let other = "SPRT: llr -2.95 (-100.2%), lbound -2.94, ubound 2.94";
-        assert!(judged(other, Model::Normalized, 0.05).is_some_and(|said| said.contains("has decided otherwise")));
+        assert!(said(other, Model::Normalized, 0.05).is_some_and(|said| said.contains("has decided otherwise")));
         // A ratio that is decided alike, none, and one of fewer games.
         for behind in [
             "SPRT: llr 2.95 (100.2%), lbound -2.94, ubound 2.94",
             "Elo difference: 3.2 +/- 2.4",
             "SPRT: llr 0 (0.0%), lbound -2.94, ubound 2.94",
         ] {
-            assert_eq!(judged(behind, Model::Normalized, 0.05), None, "{behind}");
+            assert_eq!(said(behind, Model::Normalized, 0.05), None, "{behind}");
         }
         let later = format!("{line}\nScore of new vs old: 3704 - 3480 - 16824  [0.505] 24008");
-        assert_eq!(judged(&later, Model::Normalized, 0.05), None);
+        assert_eq!(said(&later, Model::Normalized, 0.05), None);
+        // Decided alike, but stopped by another test than by the one that is given.
+        let at_bound = "SPRT: llr 2.95 (100.2%), lbound -2.94, ubound 2.94";
+        for (model, is_known) in [(Model::Normalized, false), (Model::Logistic, true)] {
+            let score = "4424 - 4156 - 20093  [0.505] 28673";
+            assert_eq!(judged(score, at_bound, model, 0.05), (None, is_known), "{model:?}");
+        }
     }
 
     /// What a log or PGN shows is gone where only its counts are left: 12 pairs that were played ten times would be 120.

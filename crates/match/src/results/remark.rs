@@ -55,6 +55,8 @@ pub enum Remark {
     Unfinished(u64),
     /// So many games were swallowed by the ones before them and found again.
     Rescued(u64),
+    /// So many games without names among others are left out.
+    Nameless(u64),
     /// The results are those against these opponents taken together: their names and games.
     Against(Vec<(String, u64)>),
     /// Several opponents are met from the same openings, by which errors are.

@@ -17,9 +17,9 @@ pub(super) const NOT_PGN: &str = "not PGN but ";
 /// What a tar archive is called where it is not read as one.
 pub(super) const TAR: &str = "a tar archive: unpack it, or name it .tar where directories are read";
 
-/// Whether it is a tar archive.
+/// Whether it is a tar archive, and no game of Kustarev.
 pub(super) fn is_tar(head: &[u8]) -> bool {
-    head.get(257..262) == Some(b"ustar")
+    head.get(257..262) == Some(b"ustar") && !begins_with_tag(head)
 }
 
 /// What begins like this and is certainly no PGN, with what to do about it.

@@ -121,6 +121,14 @@ impl fmt::Display for Remark {
                 "{} games were swallowed by those before them (an unclosed comment?) and found again",
                 grouped(*count)
             ),
+            Remark::Nameless(count) => write!(
+                f,
+                "{} without the names of players left out: an engine's words in a comment may have ended a game",
+                match count {
+                    1 => "1 game is".to_owned(),
+                    _ => format!("{} games are", grouped(*count)),
+                }
+            ),
             Remark::Against(opponents) => {
                 let each: Vec<_> =
                     opponents.iter().map(|(name, games)| format!("{name} ({})", counted(*games, "game"))).collect();
