@@ -1286,7 +1286,18 @@ fn engines_that_are_replaced() {
     // Nothing else is refused.
     put("other.sh", "");
     place.say(&format!("gauntlet {engines} {opponents} {rest} --logs others")).ok();
+    // What a script starts is known by what it calls itself.
+    let renamed = format!(
+        "{program} uci | while IFS= read -r line; do case $line in 'id name'*) echo \"id name $(cat called)\";; *) printf '%s\\n' \"$line\";; \
+         esac; done; exit"
+    );
+    put("own.sh", &renamed);
+    place.put("called", "old");
+    put("other.sh", "echo new > called");
+    let text = place.say(&format!("gauntlet {engines} {opponents} {rest} --logs renamed")).ok().out();
+    assert!(text.contains("\none calls itself old in one match and new in another: two engines have played"), "{text}");
     // A network that comes or goes is another one, too.
+    put("own.sh", "");
     for (way, change) in [("comes", "touch own.nnue"), ("goes", "rm -f own.nnue")] {
         place.put("own.nnue", "");
         if way == "comes" {

@@ -39,7 +39,7 @@ pub use self::games_file::Writing;
 pub(crate) use self::games_file::{FirstGame, GamesFile, check_files};
 pub use self::gathering::{GatherError, GatherLogsError, Gathering};
 pub(crate) use self::gauntlet::file_name;
-pub use self::gauntlet::{Against, Gauntlet, GauntletEvent, GauntletPlayed, Stopped};
+pub use self::gauntlet::{Against, Gauntlet, GauntletEvent, GauntletPlayed, Renamed, Stopped};
 pub use self::heading::Heading;
 pub use self::played::Played;
 pub(crate) use self::players::{Making, Players, Tunable, refuse_equal};

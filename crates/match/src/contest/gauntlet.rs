@@ -63,6 +63,17 @@ pub struct GauntletPlayed {
     pub conduct: Vec<Conduct>,
     /// Matches that a test of their own had stopped before the gauntlet took their logs.
     pub stopped: Vec<Stopped>,
+    /// Engines that call themselves otherwise in a later match.
+    pub renamed: Vec<Renamed>,
+}
+
+/// An engine that calls itself otherwise in a later match: whatever started it, it is another engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Renamed {
+    /// What it is called in the gauntlet.
+    pub engine: String,
+    /// What it calls itself: at first, and in the later match.
+    pub names: [String; 2],
 }
 
 /// A match of a gauntlet that a test had stopped; a gauntlet itself has no tests.
@@ -180,7 +191,8 @@ impl Gauntlet {
         let others = self.opponents.iter().map(|opponent| making.players(opponent)).collect::<Result<Vec<_>, _>>()?;
         let mut opponents = Vec::new();
         let mut conducts = Conducts::default();
-        let mut stopped = Vec::new();
+        let (mut stopped, mut renamed) = (Vec::new(), Vec::new());
+        let mut called = HashMap::new();
         for (opponent, other) in self.opponents.iter().zip(&others) {
             let mut play = |at: usize| {
                 let players = [own[at].clone(), other.clone()];
@@ -190,14 +202,21 @@ impl Gauntlet {
             let repeated =
                 [&first, &second].map(|played| (played.pairs.len() - distinct(&played.pairs).count()) as u64);
             opponents.push(Against { name: opponent.name.clone(), pairs: both(&first, &second)?, repeated });
-            for Logged { setup, pairs, .. } in [&first, &second] {
+            for Logged { setup, pairs, origin, .. } in [&first, &second] {
                 let names = setup.sides.each_ref().map(|side| side.name.as_str());
                 conducts.add_pairs(pairs.iter().map(|pair| (pair, names)));
+                for (engine, now) in names.into_iter().zip(&origin.engines) {
+                    let Some(now) = now else { continue };
+                    let before = called.entry(engine.to_owned()).or_insert_with(|| now.clone());
+                    if before != now {
+                        renamed.push(Renamed { engine: engine.to_owned(), names: [before.clone(), now.clone()] });
+                    }
+                }
             }
         }
         let conduct = conducts.noted().collect();
         let names = self.engines.each_ref().map(|engine| engine.name.clone());
-        Ok(GauntletPlayed { names, seed, opponents, conduct, stopped })
+        Ok(GauntletPlayed { names, seed, opponents, conduct, stopped, renamed })
     }
 
     /// The match of an engine against an opponent, as its log has it at the end.

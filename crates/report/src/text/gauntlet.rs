@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use drawish_match::arena::{fixed, same_games};
-use drawish_match::contest::{GauntletPlayed, Stopped};
+use drawish_match::contest::{GauntletPlayed, Renamed, Stopped};
 use drawish_stats::numbers::{counted, percent, signed};
 use drawish_stats::{FEWEST_DIFFERING, PairedDifference, elo_of_score};
 use serde_json::{Value, json};
@@ -71,6 +71,13 @@ pub fn text(played: &GauntletPlayed) -> String {
             );
         }
     }
+    for Renamed { engine, names: [before, now] } in &played.renamed {
+        let _ = writeln!(
+            text,
+            "{engine} calls itself {before} in one match and {now} in another: two engines have played under this name; begin anew with programs \
+             that nothing replaces."
+        );
+    }
     for Stopped { log, test, pairs } in &played.stopped {
         let _ = writeln!(
             text,
@@ -110,6 +117,7 @@ pub fn json(played: &GauntletPlayed) -> Value {
         "arms": played.names, "seed": played.seed, "opponents": opponents.collect::<Vec<_>>(),
         "all": played.difference().map(figures),
         "stopped": played.stopped.iter().map(|Stopped { log, test, pairs }| json!({ "log": log, "test": test.to_string(), "pairs": pairs })).collect::<Vec<_>>(),
+        "renamed": played.renamed.iter().map(|Renamed { engine, names }| json!({ "engine": engine, "names": names })).collect::<Vec<_>>(),
         "conduct": played.conduct.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
 }
