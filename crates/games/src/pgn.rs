@@ -38,6 +38,7 @@ mod tag_pair;
 mod tag_value;
 mod tags;
 mod unquoted;
+mod within_line;
 
 pub use archive::Member;
 pub(crate) use borders::{

@@ -7,8 +7,9 @@ use super::borders::{NextBrace, begins_with_first_move, is_given_again, line_end
 use super::handler::Anomalies;
 use super::odd_words::holds_moves;
 use super::prefix::tag_prefix;
-use super::tag_value::{on_line, value_end, wrapped};
+use super::tag_value::{on_line, rest_of_value, value_end, wrapped};
 use super::unquoted::unquoted_pair;
+use super::within_line::{is_on_lines, run_on};
 
 /// The byte order mark, in front of the text of a file that may have been put behind another.
 pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -32,7 +33,7 @@ pub(crate) struct TagPair<'a> {
 }
 
 /// So many bytes of comments are passed over between two tokens of a tag pair: of thousands none may end.
-const LONGEST_GAP: usize = 256;
+pub(super) const LONGEST_GAP: usize = 256;
 
 /// So many are passed over a limited number of times for each text.
 const LONG_GAP: usize = 64 << 10;
@@ -146,7 +147,6 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
         if !begins_line && (!pair.is_closed || comments.hide(text, bracket, &mut closes)) {
             continue;
         }
-        // Runners copy what an engine writes into a comment, be it the end of that and a game of its own.
         if !begins_line
             && is_on_lines(text, before)
             && let Some(len) = run_on(&text[bracket..])
@@ -218,41 +218,6 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
     }
     out.extend_from_slice(&text[copied..]);
     Cow::Owned(out)
-}
-
-/// Whether the tag that ends at this place ends its line, as in a text that has not each game on one line.
-fn is_on_lines(text: &[u8], tag_end: Option<usize>) -> bool {
-    let behind = |end: usize| text[end..].iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
-    tag_end.is_some_and(|end| behind(end) == Some(&b'\n'))
-}
-
-/// Length of the tags and comments on the line of the tag with which a text begins, if something else follows them there.
-fn run_on(text: &[u8]) -> Option<usize> {
-    let mut rest = text;
-    loop {
-        let comment = || memchr::memchr(b'}', &rest[..rest.len().min(LONGEST_GAP)]).map(|end| end + 1);
-        let len = match rest.first() {
-            Some(b' ' | b'\t' | b'\r') => Some(1),
-            Some(b'{') => comment(),
-            _ => tag_pair(rest).filter(|pair| pair.is_closed).map(|pair| pair.len),
-        };
-        let Some(len) = len else {
-            return rest.first().filter(|next| **next != b'\n').map(|_| text.len() - rest.len());
-        };
-        rest = &rest[len..];
-    }
-}
-
-/// Length of what follows a pair on its line up to a closing bracket, which is the rest of its value: there was a quote in it. The reader
-/// takes it for moves.
-fn rest_of_value(text: &[u8], end: usize, pair: TagPair<'_>) -> usize {
-    if pair.is_closed || !text[..end].ends_with(b"\"") {
-        return 0;
-    }
-    // Thousands of tags may stand on the line.
-    let len = memchr::memchr2(b'\n', b'[', &text[end..]).unwrap_or(text.len() - end);
-    let rest = text[end..end + len].trim_ascii_end();
-    if rest.ends_with(b"]") && text.get(end + len) != Some(&b'[') { rest.len() } else { 0 }
 }
 
 /// Length and number of the lines right behind a tag that stand in brackets and have no value in quotes: the reader takes them for moves,
@@ -435,23 +400,6 @@ mod tests {
 
     fn on_one_line(text: &[u8]) -> Cow<'_, [u8]> {
         super::on_one_line(text, &mut Anomalies::default())
-    }
-
-    /// An engine's move, or its variation, that a runner copies into a comment may end that and have tags and moves.
-    #[test]
-    fn games_within_a_line_of_moves_are_none_where_others_have_lines() {
-        let forged = "1. e4 {Black makes an illegal move: }1-0[Event\"m\"][White\"B\"][Result\"0-1\"]1.e4{}e5{}0-1[Event\"m\"]1.d4 1-0{} 1-0\n";
-        let text = format!("[Event \"a\"]\n[Result \"1-0\"]\n\n{forged}");
-        let mut anomalies = Anomalies::default();
-        assert_eq!(super::on_one_line(text.as_bytes(), &mut anomalies), text.as_bytes());
-        assert_eq!(anomalies, Anomalies { unreadable_tags: 2, ..Anomalies::default() });
-        // Files that were put together without a line end, and files of one line.
-        for text in [
-            "[Event \"a\"]\n\n1. e4 1-0[Event \"b\"] {c}\n[Site \"s\"]\n\n*\n",
-            "[Event \"a\"] 1. e4 1-0 [Event \"b\"] 1. d4 *",
-        ] {
-            assert!(String::from_utf8_lossy(&on_one_line(text.as_bytes())).contains("\n\n[Event \"b\"]"), "{text}");
-        }
     }
 
     /// The blanks behind the tag were once gone through again for each bracket: half a minute for this text.

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::tag_pair::TagPair;
+
 /// Where a value ends: at a quote that no backslash stands before, or with its line.
 pub(super) fn value_end(text: &[u8]) -> usize {
     let mut end = 0;
@@ -64,6 +66,18 @@ pub(super) fn unescaped(value: &[u8]) -> Cow<'_, [u8]> {
         };
     }
     Cow::Owned(out)
+}
+
+/// Length of what follows a pair on its line up to a closing bracket, which is the rest of its value: there was a quote in it. The reader
+/// takes it for moves.
+pub(super) fn rest_of_value(text: &[u8], end: usize, pair: TagPair<'_>) -> usize {
+    if pair.is_closed || !text[..end].ends_with(b"\"") {
+        return 0;
+    }
+    // Thousands of tags may stand on the line.
+    let len = memchr::memchr2(b'\n', b'[', &text[end..]).unwrap_or(text.len() - end);
+    let rest = text[end..end + len].trim_ascii_end();
+    if rest.ends_with(b"]") && text.get(end + len) != Some(&b'[') { rest.len() } else { 0 }
 }
 
 #[cfg(test)]

@@ -1,0 +1,53 @@
+//! Tags within a line of moves: runners copy what an engine writes into a comment, be it the end of that and a game of its own.
+
+use super::tag_pair::{LONGEST_GAP, tag_pair};
+
+/// Whether the tag that ends at this place ends its line, as in a text that has not each game on one line.
+pub(super) fn is_on_lines(text: &[u8], tag_end: Option<usize>) -> bool {
+    let behind = |end: usize| text[end..].iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+    tag_end.is_some_and(|end| behind(end) == Some(&b'\n'))
+}
+
+/// Length of the tags and comments on the line of the tag with which a text begins, if something else follows them there.
+pub(super) fn run_on(text: &[u8]) -> Option<usize> {
+    let mut rest = text;
+    loop {
+        let comment = || memchr::memchr(b'}', &rest[..rest.len().min(LONGEST_GAP)]).map(|end| end + 1);
+        let len = match rest.first() {
+            Some(b' ' | b'\t' | b'\r') => Some(1),
+            Some(b'{') => comment(),
+            _ => tag_pair(rest).filter(|pair| pair.is_closed).map(|pair| pair.len),
+        };
+        let Some(len) = len else {
+            return rest.first().filter(|next| **next != b'\n').map(|_| text.len() - rest.len());
+        };
+        rest = &rest[len..];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::handler::Anomalies;
+    use super::super::tag_pair::on_one_line;
+
+    /// An engine's move, or its variation, that a runner copies into a comment may end that and have tags and moves.
+    #[test]
+    fn games_within_a_line_of_moves_are_none_where_others_have_lines() {
+        let forged = "1. e4 {Black makes an illegal move: }1-0[Event\"m\"][White\"B\"][Result\"0-1\"]1.e4{}e5{}0-1[Event\"m\"]1.d4 1-0{} 1-0\n";
+        let text = format!("[Event \"a\"]\n[Result \"1-0\"]\n\n{forged}");
+        let mut anomalies = Anomalies::default();
+        assert_eq!(on_one_line(text.as_bytes(), &mut anomalies), text.as_bytes());
+        assert_eq!(anomalies, Anomalies { unreadable_tags: 2, ..Anomalies::default() });
+        // Files that were put together without a line end, and files of one line.
+        for text in [
+            "[Event \"a\"]\n\n1. e4 1-0[Event \"b\"] {c}\n[Site \"s\"]\n\n*\n",
+            "[Event \"a\"] 1. e4 1-0 [Event \"b\"] 1. d4 *",
+        ] {
+            assert!(
+                String::from_utf8_lossy(&on_one_line(text.as_bytes(), &mut Anomalies::default()))
+                    .contains("\n\n[Event \"b\"]"),
+                "{text}"
+            );
+        }
+    }
+}
