@@ -3,6 +3,7 @@
 mod engine;
 mod engine_log;
 pub mod line;
+mod named;
 mod ponder;
 mod process;
 mod program;
