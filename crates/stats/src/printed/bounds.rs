@@ -207,6 +207,27 @@ mod tests {
         assert_eq!(other, expected);
     }
 
+    /// By the printed ratio; of fishtest, which ends tests before that, by the results.
+    #[test]
+    fn what_is_decided_is_what_is_printed() {
+        let pairs = crate::Pentanomial { ll: 200, ld: 1800, wl_dd: 8000, wd: 3200, ww: 800 };
+        let results = Results::Pairs(pairs);
+        let sprt = Sprt::new(Model::Normalized, 0.0, 2.0, 0.05, 0.05).expect("a test");
+        assert_eq!(sprt.decide_as_fishtest(&results), Ok(Decision::H1));
+        for (line, decision) in [
+            ("LLR: 2.95 (-2.94,2.94) [0.00, 2.00]", Decision::H1),
+            ("LLR: 2.94 (-2.94,2.94) [0.00, 2.00]", Decision::H1),
+            ("LLR: -2.94 (-2.94,2.94) [0.00, 2.00]", Decision::H0),
+            ("LLR: -2.95 (-2.94,2.94) <0.00,2.00>", Decision::H0),
+            ("LLR: -2.93 (-2.94,2.94) [0.00, 2.00]", Decision::Continue),
+            ("LLR: 2.93 (-2.94,2.94) [0.00, 2.00]", Decision::Continue),
+            ("LLR: 2.94 (99.9%) (-2.94, 2.94) [0.00, 2.00]", Decision::Continue),
+            ("LLR: 2.90 (-2.94,2.94) <0.00,2.00>", Decision::H1),
+        ] {
+            assert_eq!(test_in(line).expect("a test").decision(&sprt, &results), Ok(decision), "{line}");
+        }
+    }
+
     /// Whatever errors a test allows, what is read of its printed bounds has the bounds that are printed.
     #[test]
     fn errors_are_those_of_the_printed_bounds() {

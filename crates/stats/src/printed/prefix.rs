@@ -117,6 +117,25 @@ mod tests {
     use super::super::plain_text;
 
     #[test]
+    fn numbers_with_signs_between_are_dates_where_they_can_be() {
+        for date in ["2026-11-28", "28/11/2026", "1999-01-31", "[2026-11-28]", "2026-11-28T12"] {
+            assert!(super::is_date(date), "{date}");
+        }
+        for other in [
+            "32-11-2026",
+            "2026-32-01",
+            "2026-11-32",
+            "2026-11-2026",
+            "11-12-13",
+            "1826-11-28",
+            "716-591-2163",
+            "2026-11",
+        ] {
+            assert!(!super::is_date(other), "{other}");
+        }
+    }
+
+    #[test]
     fn lines_are_read_behind_what_stands_before_them() {
         for prefix in [
             "> ",
