@@ -2,10 +2,19 @@
 
 use std::io::{ErrorKind, Read};
 
+use flate2::bufread::GzDecoder;
 use memchr::{memchr3_iter, memmem};
 
-/// So many bytes before what was searched are searched again, with more behind them.
-pub(super) const OVERLAP: usize = 4 << 10;
+/// So many bytes before what was searched are searched again, with more behind them: nothing of a block of Zstandard is unpacked before it is
+/// there, and it has up to 128 KB.
+pub(super) const OVERLAP: usize = 160 << 10;
+
+/// So many bytes before the first zero a packed part may begin.
+const BEFORE_ZERO: usize = 4 << 10;
+
+/// So much is given to a reader of packed data, and so often in a text of which most or all is something else.
+const PACKED: usize = OVERLAP;
+const MOST_TRIALS: u32 = 16;
 
 /// Bytes of which half are zeros in UTF-16; a few of them are damage.
 const WINDOW: usize = 64;
@@ -16,17 +25,25 @@ const UNPACKED: usize = 512;
 /// The first place behind `begin` from which a text is no text of games, and what begins there.
 pub(super) fn foreign_part(text: &[u8], begin: usize) -> Option<(usize, &'static str)> {
     let mut searched = begin;
+    let mut trials = 0;
+    let mut may_try = move || {
+        trials += 1;
+        trials <= MOST_TRIALS
+    };
     // Nearly all texts have none of these bytes.
     memchr3_iter(0, 0x1f, 0xfd, &text[begin..]).map(|found| begin + found).find_map(|at| match text[at] {
-        0x1f => is_gzip(&text[at..]).then_some((at, "a file packed with gzip begins")),
+        0x1f => {
+            let is_packed = is_gzip(&text[at..]) && may_try() && unpacks(GzDecoder::new(part(text, at)));
+            is_packed.then_some((at, "a file packed with gzip begins"))
+        }
         0xfd => {
             let start = at.checked_sub(3).filter(|&start| text[start..].starts_with(&[0x28, 0xb5, 0x2f]))?;
-            let is_packed = zstd::Decoder::new(&text[start..]).is_ok_and(unpacks);
+            let is_packed = may_try() && zstd::Decoder::with_buffer(part(text, start)).is_ok_and(unpacks);
             is_packed.then_some((start, "a file packed with Zstandard begins"))
         }
         _ => {
             // Packed data soon has a zero.
-            let behind = searched.max(at.saturating_sub(OVERLAP));
+            let behind = searched.max(at.saturating_sub(BEFORE_ZERO));
             searched = at;
             let packed = bzip2(&text[behind..at]).map(|start| (behind + start, "a file packed with bzip2 begins"));
             packed.or_else(|| Some((utf16(text, at)?, "text in UTF-16 begins")))
@@ -34,9 +51,13 @@ pub(super) fn foreign_part(text: &[u8], begin: usize) -> Option<(usize, &'static
     })
 }
 
-/// Whether a member begins here: its method is the only one there is, no reserved flag is set, and what follows can be unpacked.
+/// Whether a member may begin here: its method is the only one there is, and no reserved flag is set.
 fn is_gzip(rest: &[u8]) -> bool {
-    matches!(rest, [0x1f, 0x8b, 8, flags, ..] if flags & 0xe0 == 0) && unpacks(flate2::bufread::GzDecoder::new(rest))
+    matches!(rest, [0x1f, 0x8b, 8, flags, ..] if flags & 0xe0 == 0)
+}
+
+fn part(text: &[u8], at: usize) -> &[u8] {
+    &text[at..text.len().min(at + PACKED)]
 }
 
 /// Whether something comes out before what can be unpacked ends. A few bytes may stand in any comment; what follows these is no packed data.

@@ -56,9 +56,14 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// As [`searched`](Self::searched).
+    /// As [`searched`](Self::searched), and if one of several alternatives is empty.
     pub fn name(text: &str) -> Result<Pattern, PatternError> {
-        Pattern::searched(&with_increments(&with_bars(text)))
+        let empty = || {
+            regex::Error::Syntax(
+                "one of the alternatives is empty; a bar that belongs to a name needs a backslash".to_owned(),
+            )
+        };
+        Pattern::searched(&with_increments(&with_bars(text).ok_or_else(|| PatternError(empty()))?))
     }
 
     /// A pattern for time controls. A text like `180`, `60+0` or `40/9000+30` fits the time control that is written so and no other, and `60+0|180+2`
@@ -126,24 +131,31 @@ fn is_time_control(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_digit() || b"+./:".contains(&byte))
 }
 
-/// A regular expression in which bars are letters where nobody writes them between alternatives. Behind a backslash, and in brackets, they are none.
-fn with_bars(text: &str) -> String {
+/// A regular expression in which bars are letters where nobody writes them between alternatives. Behind a backslash, in parentheses and in
+/// brackets they are what they are there; `None` if beside alternatives there is an empty one, as behind the last line of a list.
+fn with_bars(text: &str) -> Option<String> {
     let letters: Vec<char> = text.chars().collect();
-    let is_no_side =
-        |at: Option<usize>| at.and_then(|at| letters.get(at)).is_none_or(|&side| side == '|' || side == ' ');
-    let is_of_name = |at: usize| is_no_side(at.checked_sub(1)) || is_no_side(at.checked_add(1));
+    let side = |at: Option<usize>| at.and_then(|at| letters.get(at)).copied();
+    let (mut parts, mut has_empty) = (false, false);
     let (mut depth, mut is_escaped, mut all) = (0_u32, false, String::with_capacity(text.len()));
     for (at, &letter) in letters.iter().enumerate() {
         match letter {
             '(' | '[' if !is_escaped => depth += 1,
             ')' | ']' if !is_escaped => depth = depth.saturating_sub(1),
-            '|' if !is_escaped && depth == 0 && is_of_name(at) => all.push('\\'),
+            '|' if !is_escaped && depth == 0 => {
+                let sides = [side(at.checked_sub(1)), side(at.checked_add(1))];
+                let is_empty = sides.iter().any(|side| matches!(side, None | Some('|')));
+                let is_of_name = is_empty || sides.contains(&Some(' '));
+                has_empty |= is_empty;
+                parts |= !is_of_name;
+                all.extend(is_of_name.then_some('\\'));
+            }
             _ => {}
         }
         is_escaped = letter == '\\' && !is_escaped;
         all.push(letter);
     }
-    all
+    (!(parts && has_empty)).then_some(all)
 }
 
 /// A regular expression in which plus signs between two digits are plus signs.
@@ -238,6 +250,10 @@ mod tests {
             assert!(!others.iter().any(|value| pattern.fits(value)), "{text}: {pattern:?}");
             assert_eq!(Pattern::name(pattern.as_str()).expect("a pattern"), pattern, "as files keep it");
             assert!(Pattern::name("").is_err() && Pattern::time_control("").is_err());
+        }
+        // Lists that a script has made.
+        for list in ["Carlsen|Caruana|", "|Carlsen|Caruana", "Carlsen|Caruana |", "Carlsen||Caruana|Li"] {
+            assert!(Pattern::name(list).is_err(), "{list}");
         }
         let whole = Pattern::whole("Crafty (64)").expect("a pattern");
         assert!(whole.fits("Crafty (64)") && !whole.fits("Crafty (64) x"));

@@ -56,6 +56,35 @@ pub struct BrokenInput {
     pub games: u64,
 }
 
+/// Of so many inputs the same is said one by one.
+const MOST_SHOWN: usize = 5;
+
+/// What is said of inputs, where thousands may have the same but for its numbers, as those of a game each.
+fn without_repetition<'a>(said: impl Iterator<Item = (&'a Input, String)>) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut kinds: Vec<(String, &Input, usize)> = Vec::new();
+    for (input, line) in said {
+        let kind = line.replace(|letter: char| letter.is_ascii_digit() || letter == ',', "");
+        let count = match kinds.iter_mut().find(|(known, ..)| *known == kind) {
+            Some((.., count)) => {
+                *count += 1;
+                *count
+            }
+            None => {
+                kinds.push((kind, input, 1));
+                1
+            }
+        };
+        if count <= MOST_SHOWN {
+            lines.push(format!("{input}: {line}"));
+        }
+    }
+    let more = |count: usize| counted((count - MOST_SHOWN) as u64, "more input");
+    let rest = kinds.iter().filter(|(.., count)| *count > MOST_SHOWN);
+    lines.extend(rest.map(|(_, first, count)| format!("{}: the same as of {first}, with other numbers", more(*count))));
+    lines
+}
+
 impl InputProblems {
     /// What there is to say of each input, a line for each. `used` is what becomes of games: "counted".
     #[must_use]
@@ -92,10 +121,9 @@ impl InputProblems {
                 "{input}: {first:?}{others} in the {within} kB that were looked through for such words: no moves as the standard writes them, so they are passed over, and what stands behind them is {used} wrongly: rewrite the file, for example with pgn-extract"
             )
         });
-        let evals = self
-            .evals
-            .iter()
-            .flat_map(|(input, doubts)| doubts.lines().into_iter().map(move |line| format!("{input}: {line}")));
+        let evals =
+            self.evals.iter().flat_map(|(input, doubts)| doubts.lines().into_iter().map(move |line| (input, line)));
+        let evals = without_repetition(evals);
         // A file per game says little by itself.
         let quiet: Vec<EvalDoubts> =
             self.evals.iter().map(|(_, doubts)| *doubts).filter(|doubts| doubts.lines().is_empty()).collect();
@@ -292,6 +320,12 @@ mod tests {
         assert!(lines(&[9]).is_empty() && lines(&[9, 0, 0]).is_empty());
         let said = lines(&[9, 8, 2]);
         assert!(said[0].starts_with("3 inputs with too little evidence each, together: 19 of 27 pairs"), "{said:?}");
+        // Nor do thousands that say the same.
+        let mut problems = InputProblems::default();
+        let doubts = EvalDoubts { placeholders: 15, ..EvalDoubts::default() };
+        (0..1000).for_each(|at| problems.note_evals(&Input::File(PathBuf::from(format!("{at}.pgn"))), doubts));
+        let said = problems.lines("counted");
+        assert_eq!((said.len(), &*said[5]), (6, "995 more inputs: the same as of 0.pgn, with other numbers"));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::odd_words::holds_moves;
 use super::prefix::tag_prefix;
 use super::tag_value::{on_line, rest_of_value, value_end, wrapped};
 use super::unquoted::unquoted_pair;
-use super::within_line::{is_on_lines, run_on};
+use super::within_line::run_on;
 
 /// The byte order mark, in front of the text of a file that may have been put behind another.
 pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -108,6 +108,8 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
     let mut before = None;
     // The first place behind the tag before that is not blank, looked for once: thousands of brackets may follow.
     let mut first_behind = None;
+    // Whether that tag ends its line, as in a text that has not each game on one line.
+    let mut is_on_lines = false;
     // Of the tags in the section of the tag before.
     let mut names = HashSet::new();
     let mut long_gaps = LONG_GAPS;
@@ -148,7 +150,7 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
             continue;
         }
         if !begins_line
-            && is_on_lines(text, before)
+            && is_on_lines
             && let Some(len) = run_on(&text[bracket..])
         {
             anomalies.unreadable_tags += 1;
@@ -212,6 +214,7 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
         }
         before = Some(end);
         first_behind = text[end..].iter().position(|byte| !byte.is_ascii_whitespace()).map(|at| end + at);
+        is_on_lines = first_behind.is_some_and(|at| text[end..at].contains(&b'\n'));
     }
     if copied == 0 {
         return Cow::Borrowed(text);
