@@ -2,18 +2,26 @@
 
 use super::tag_pair::{LONGEST_GAP, tag_pair};
 
-/// Length of the tags and comments on the line of the tag with which a text begins, if something else follows them there.
+/// Length of the tags and comments on the line of the tag with which a text begins, if something else than tags ends it: a move, or a comment
+/// that hides what the runner has written behind them.
 pub(super) fn run_on(text: &[u8]) -> Option<usize> {
-    let mut rest = text;
+    let (mut rest, mut ends_in_comment) = (text, false);
     loop {
         let comment = || memchr::memchr(b'}', &rest[..rest.len().min(LONGEST_GAP)]).map(|end| end + 1);
         let len = match rest.first() {
-            Some(b' ' | b'\t' | b'\r') => Some(1),
-            Some(b'{') => comment(),
-            _ => tag_pair(rest).filter(|pair| pair.is_closed).map(|pair| pair.len),
-        };
-        let Some(len) = len else {
-            return rest.first().filter(|next| **next != b'\n').map(|_| text.len() - rest.len());
+            Some(b' ' | b'\t' | b'\r') => 1,
+            Some(b'{') if let Some(len) = comment() => {
+                ends_in_comment = true;
+                len
+            }
+            Some(_) if let Some(pair) = tag_pair(rest).filter(|pair| pair.is_closed) => {
+                ends_in_comment = false;
+                pair.len
+            }
+            next => {
+                let is_end = matches!(next, None | Some(b'\n'));
+                return (!is_end || ends_in_comment).then_some(text.len() - rest.len());
+            }
         };
         rest = &rest[len..];
     }
@@ -32,9 +40,11 @@ mod tests {
         let mut anomalies = Anomalies::default();
         assert_eq!(on_one_line(text.as_bytes(), &mut anomalies), text.as_bytes());
         assert_eq!(anomalies, Anomalies { unreadable_tags: 2, ..Anomalies::default() });
+        let hidden = "[Event \"a\"]\n\n1. e4 {+0.30/9 pv=\"e4 } 1-0 [Event \"m\"] [White \"A\"] {\"}\ne5 1-0\n";
+        assert_eq!(on_one_line(hidden.as_bytes(), &mut anomalies), hidden.as_bytes());
         // Files that were put together without a line end, and files of one line.
         for text in [
-            "[Event \"a\"]\n\n1. e4 1-0[Event \"b\"] {c}\n[Site \"s\"]\n\n*\n",
+            "[Event \"a\"]\n\n1. e4 1-0[Event \"b\"]{c}[White \"w\"]\n[Site \"s\"]\n\n*\n",
             "[Event \"a\"] 1. e4 1-0 [Event \"b\"] 1. d4 *",
         ] {
             assert!(
