@@ -5,6 +5,8 @@ use std::io::{ErrorKind, Read};
 use flate2::bufread::GzDecoder;
 use memchr::{memchr3_iter, memmem};
 
+use super::tag_pair::{begins_line, follows_result};
+
 /// So many bytes before what was searched are searched again, with more behind them: nothing of a block of Zstandard is unpacked before it is
 /// there, and it has up to 128 KB.
 pub(super) const OVERLAP: usize = 160 << 10;
@@ -15,6 +17,9 @@ const BEFORE_ZERO: usize = 4 << 10;
 /// So much is given to a reader of packed data, and so often in a text of which most or all is something else.
 const PACKED: usize = OVERLAP;
 const MOST_TRIALS: u32 = 16;
+
+/// A comment that is open for longer is one of a game that was cut.
+const LONGEST_COMMENT: usize = 64 << 10;
 
 /// Bytes of which half are zeros in UTF-16; a few of them are damage.
 const WINDOW: usize = 64;
@@ -33,12 +38,14 @@ pub(super) fn foreign_part(text: &[u8], begin: usize) -> Option<(usize, &'static
     // Nearly all texts have none of these bytes.
     memchr3_iter(0, 0x1f, 0xfd, &text[begin..]).map(|found| begin + found).find_map(|at| match text[at] {
         0x1f => {
-            let is_packed = is_gzip(&text[at..]) && may_try() && unpacks(GzDecoder::new(part(text, at)));
+            let may_be = is_gzip(&text[at..]) && stands_apart(text, at);
+            let is_packed = may_be && may_try() && unpacks(GzDecoder::new(part(text, at)));
             is_packed.then_some((at, "a file packed with gzip begins"))
         }
         0xfd => {
             let start = at.checked_sub(3).filter(|&start| text[start..].starts_with(&[0x28, 0xb5, 0x2f]))?;
-            let is_packed = may_try() && zstd::Decoder::with_buffer(part(text, start)).is_ok_and(unpacks);
+            let may_be = stands_apart(text, start);
+            let is_packed = may_be && may_try() && zstd::Decoder::with_buffer(part(text, start)).is_ok_and(unpacks);
             is_packed.then_some((start, "a file packed with Zstandard begins"))
         }
         _ => {
@@ -46,9 +53,21 @@ pub(super) fn foreign_part(text: &[u8], begin: usize) -> Option<(usize, &'static
             let behind = searched.max(at.saturating_sub(BEFORE_ZERO));
             searched = at;
             let packed = bzip2(&text[behind..at]).map(|start| (behind + start, "a file packed with bzip2 begins"));
-            packed.or_else(|| Some((utf16(text, at)?, "text in UTF-16 begins")))
+            let found = packed.or_else(|| Some((utf16(text, at)?, "text in UTF-16 begins")));
+            found.filter(|(start, _)| stands_apart(text, *start))
         }
     })
+}
+
+/// Whether a place is outside of a game's moves and comments, which may hold anything: behind a result or at the beginning of a line, whatever mark of
+/// UTF-16 stands before it.
+fn stands_apart(text: &[u8], at: usize) -> bool {
+    let before = &text[..at];
+    let mark = [[0xff, 0xfe], [0xfe, 0xff]].into_iter().find_map(|mark| before.strip_suffix(&mark));
+    let before = mark.unwrap_or(before);
+    let near = &before[before.len().saturating_sub(LONGEST_COMMENT)..];
+    let is_in_comment = memchr::memrchr2(b'{', b'}', near).is_some_and(|brace| near[brace] == b'{');
+    !is_in_comment && (begins_line(before, before.len()) || follows_result(before, before.len()))
 }
 
 /// Whether a member may begin here: its method is the only one there is, and no reserved flag is set.
@@ -145,6 +164,14 @@ mod tests {
         }
         let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
         assert_eq!(behind_a_game(&wide(&"letters".repeat(20))), None);
+        // In a comment nothing is packed, whatever it is.
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        gzip.write_all(&[b'x'; 2000]).expect("packed");
+        for foreign in [gzip.finish().expect("packed"), wide(&"[%eval 0.3] ".repeat(20)), b"BZh91AY&SY\0".to_vec()] {
+            for begin in ["1. e4 {", "1. e4 {a\n", "[Annotator \"", "1. e4 "] {
+                assert_eq!(behind_a_game(&[begin.as_bytes(), &foreign].concat()), None, "{begin}");
+            }
+        }
     }
 
     /// For damage no other game is given up.

@@ -9,7 +9,7 @@ use super::odd_words::holds_moves;
 use super::prefix::tag_prefix;
 use super::tag_value::{on_line, rest_of_value, value_end, wrapped};
 use super::unquoted::unquoted_pair;
-use super::within_line::run_on;
+use super::within_line::{Line, run_on};
 
 /// The byte order mark, in front of the text of a file that may have been put behind another.
 pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -115,6 +115,7 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
     let mut long_gaps = LONG_GAPS;
     // Tags up to here are none of a game.
     let mut passed = 0;
+    let mut line = Line::default();
     let (mut comments, mut closes) = (Comments::default(), NextBrace::default());
     for bracket in memchr::memchr_iter(b'[', text) {
         // A bracket behind a byte order mark within a value is none of a tag.
@@ -151,6 +152,7 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
         }
         if !begins_line
             && is_on_lines
+            && line.has_moves(text, bracket)
             && let Some(len) = run_on(&text[bracket..])
         {
             anomalies.unreadable_tags += 1;

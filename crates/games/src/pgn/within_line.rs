@@ -1,6 +1,41 @@
 //! Tags within a line of moves: runners copy what an engine writes into a comment, be it the end of that and a game of its own.
 
+use super::prefix::tag_prefix;
 use super::tag_pair::{LONGEST_GAP, tag_pair};
+
+/// The line of a text that is gone through once, from place to place.
+#[derive(Default)]
+pub(super) struct Line {
+    at: usize,
+    begin: usize,
+    /// A comment ends on it.
+    ends_comment: bool,
+}
+
+impl Line {
+    /// Whether, before a place behind all those asked for before, its line has something of a game and a comment of it ends there: not where just a
+    /// prefix, a comment or a game without comments stands before the tag.
+    pub(super) fn has_moves(&mut self, text: &[u8], place: usize) -> bool {
+        let mut rest = &text[self.at..place];
+        if let Some(end) = memchr::memrchr(b'\n', rest) {
+            (self.begin, self.ends_comment) = (self.at + end + 1, false);
+            rest = &rest[end + 1..];
+        }
+        self.ends_comment |= rest.contains(&b'}');
+        self.at = place;
+        self.ends_comment && tag_prefix(text, place) != Some(self.begin) && !are_comments(&text[self.begin..place])
+    }
+}
+
+/// Whether a text is one of a few comments, and blanks.
+fn are_comments(text: &[u8]) -> bool {
+    let mut rest = text.trim_ascii();
+    while rest.starts_with(b"{") && text.len() <= LONGEST_GAP {
+        let Some(end) = memchr::memchr(b'}', rest) else { return false };
+        rest = rest[end + 1..].trim_ascii_start();
+    }
+    rest.is_empty()
+}
 
 /// Length of the tags and comments on the line of the tag with which a text begins, if something else than tags ends it: a move, or a comment
 /// that hides what the runner has written behind them.
@@ -59,7 +94,7 @@ mod tests {
     #[test]
     fn many_tags_within_a_line_are_passed_over_at_once() {
         let begun = std::time::Instant::now();
-        let text = format!("[Event \"a\"]{}\n1. e4 {}\n", " ".repeat(1 << 20), "1-0[B\"c\"]x ".repeat(50_000));
+        let text = format!("[Event \"a\"]{}\n1. e4 {}\n", " ".repeat(1 << 20), "1-0{}[B\"c\"]x ".repeat(50_000));
         let mut anomalies = Anomalies::default();
         on_one_line(text.as_bytes(), &mut anomalies);
         assert_eq!(anomalies.unreadable_tags, 50_000);

@@ -25,7 +25,7 @@ pub(super) fn of_text(anomalies: Anomalies) -> [Noticed; 5] {
         (
             "unreadable-tags",
             unreadable_tags,
-            "tags longer than 1,024 bytes, without an end or with long comments (left out)",
+            "tags longer than 1,024 bytes, without an end, with long comments or within a line of moves (left out)",
         ),
         (
             "broken-tags",
