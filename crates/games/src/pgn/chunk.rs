@@ -6,7 +6,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::borders::{begins_with_event, follows_tags};
-use super::foreign::{self, foreign_part};
+use super::foreign::{self, Foreign, foreign_part};
 use super::tag_pair::tag_pair;
 
 /// A chunk holds about this many bytes: small enough to stay in a core's cache from reading to parsing.
@@ -93,19 +93,29 @@ impl<R: Read> Chunks<R> {
         buffer.storage[..carried.len()].copy_from_slice(&carried);
         buffer.len = carried.len();
         let mut target = CHUNK_LEN.max(buffer.len + 1);
+        let mut fresh = buffer.len;
         loop {
-            let fresh = buffer.len;
             let more = buffer.fill(&mut self.source, target).unwrap_or_else(|error| {
                 self.error = Some(error);
                 false
             });
-            let foreign = foreign_part(buffer.text(), fresh.saturating_sub(foreign::OVERLAP));
-            if let Some((at, what)) = foreign {
-                buffer.len = at;
-                self.error = Some(io::Error::new(ErrorKind::InvalidData, what));
+            let mut ends = !more;
+            match foreign_part(buffer.text(), fresh.saturating_sub(foreign::OVERLAP)) {
+                // White space is mended in text only.
+                Some(Foreign::Perhaps) if more => {
+                    target = buffer.len + foreign::PACKED;
+                    continue;
+                }
+                Some(Foreign::Begins(at, what)) => {
+                    buffer.len = at;
+                    self.error = Some(io::Error::new(ErrorKind::InvalidData, what));
+                    ends = true;
+                }
+                _ => {}
             }
             self.mend_white_space(buffer, fresh);
-            if !more || foreign.is_some() {
+            fresh = buffer.len;
+            if ends {
                 self.done = true;
                 return buffer.len > 0;
             }

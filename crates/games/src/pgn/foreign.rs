@@ -7,15 +7,13 @@ use memchr::{memchr3_iter, memmem};
 
 use super::tag_pair::{begins_line, follows_result};
 
-/// So many bytes before what was searched are searched again, with more behind them: nothing of a block of Zstandard is unpacked before it is
-/// there, and it has up to 128 KB.
-pub(super) const OVERLAP: usize = 160 << 10;
+/// So many bytes before what was searched are searched again, with more behind them.
+pub(super) const OVERLAP: usize = 4 << 10;
 
-/// So many bytes before the first zero a packed part may begin.
-const BEFORE_ZERO: usize = 4 << 10;
+/// So much is given to a reader of packed data: nothing of a block of Zstandard comes out before it is there, and it has up to 128 KB.
+pub(super) const PACKED: usize = 160 << 10;
 
-/// So much is given to a reader of packed data, and so often in a text of which most or all is something else.
-const PACKED: usize = OVERLAP;
+/// So often that is tried in a text.
 const MOST_TRIALS: u32 = 16;
 
 /// A comment that is open for longer is one of a game that was cut.
@@ -27,34 +25,48 @@ const WINDOW: usize = 64;
 /// So much is unpacked to see whether it is packed at all: text unpacks to a few bytes at most.
 const UNPACKED: usize = 512;
 
+/// What is found in a text of games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Foreign {
+    /// From this place on it is no text of games, but what is said.
+    Begins(usize, &'static str),
+    /// With more behind it, something may turn out to be packed.
+    Perhaps,
+}
+
 /// The first place behind `begin` from which a text is no text of games, and what begins there.
-pub(super) fn foreign_part(text: &[u8], begin: usize) -> Option<(usize, &'static str)> {
+pub(super) fn foreign_part(text: &[u8], begin: usize) -> Option<Foreign> {
     let mut searched = begin;
     let mut trials = 0;
-    let mut may_try = move || {
+    let mut tried = move |at: usize, is_packed: &dyn Fn(&[u8]) -> Option<bool>| {
         trials += 1;
-        trials <= MOST_TRIALS
+        if trials > MOST_TRIALS || !stands_apart(text, at) {
+            return Some(false);
+        }
+        let end = text.len().min(at + PACKED);
+        is_packed(&text[at..end]).or_else(|| (end - at == PACKED).then_some(false))
     };
     // Nearly all texts have none of these bytes.
     memchr3_iter(0, 0x1f, 0xfd, &text[begin..]).map(|found| begin + found).find_map(|at| match text[at] {
-        0x1f => {
-            let may_be = is_gzip(&text[at..]) && stands_apart(text, at);
-            let is_packed = may_be && may_try() && unpacks(GzDecoder::new(part(text, at)));
-            is_packed.then_some((at, "a file packed with gzip begins"))
-        }
+        0x1f if is_gzip(&text[at..]) => match tried(at, &|part| unpacks(GzDecoder::new(part))) {
+            Some(is_packed) => is_packed.then_some(Foreign::Begins(at, "a file packed with gzip begins")),
+            None => Some(Foreign::Perhaps),
+        },
+        0x1f => None,
         0xfd => {
             let start = at.checked_sub(3).filter(|&start| text[start..].starts_with(&[0x28, 0xb5, 0x2f]))?;
-            let may_be = stands_apart(text, start);
-            let is_packed = may_be && may_try() && zstd::Decoder::with_buffer(part(text, start)).is_ok_and(unpacks);
-            is_packed.then_some((start, "a file packed with Zstandard begins"))
+            match tried(start, &|part| zstd::Decoder::with_buffer(part).map_or(Some(false), unpacks)) {
+                Some(is_packed) => is_packed.then_some(Foreign::Begins(start, "a file packed with Zstandard begins")),
+                None => Some(Foreign::Perhaps),
+            }
         }
         _ => {
             // Packed data soon has a zero.
-            let behind = searched.max(at.saturating_sub(BEFORE_ZERO));
+            let behind = searched.max(at.saturating_sub(OVERLAP));
             searched = at;
             let packed = bzip2(&text[behind..at]).map(|start| (behind + start, "a file packed with bzip2 begins"));
             let found = packed.or_else(|| Some((utf16(text, at)?, "text in UTF-16 begins")));
-            found.filter(|(start, _)| stands_apart(text, *start))
+            found.filter(|(start, _)| stands_apart(text, *start)).map(|(start, what)| Foreign::Begins(start, what))
         }
     })
 }
@@ -75,25 +87,20 @@ fn is_gzip(rest: &[u8]) -> bool {
     matches!(rest, [0x1f, 0x8b, 8, flags, ..] if flags & 0xe0 == 0)
 }
 
-fn part(text: &[u8], at: usize) -> &[u8] {
-    &text[at..text.len().min(at + PACKED)]
-}
-
-/// Whether something comes out before what can be unpacked ends. A few bytes may stand in any comment; what follows these is no packed data.
-fn unpacks(mut packed: impl Read) -> bool {
+/// Whether something comes out before what can be unpacked ends; `None` if its end is reached first. A few bytes may stand in any text; what
+/// follows these is no packed data.
+fn unpacks(mut packed: impl Read) -> Option<bool> {
     let mut found = [0; UNPACKED];
     let mut len = 0;
-    loop {
+    while len < found.len() {
         match packed.read(&mut found[len..]) {
-            Ok(0) => return len > 0,
+            Ok(0) => return Some(len > 0),
             Ok(read) => len += read,
-            // It goes on behind this part of the text, or is cut.
-            Err(error) => return len > 0 && error.kind() == ErrorKind::UnexpectedEof,
-        }
-        if len == found.len() {
-            return true;
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => return (len > 0).then_some(true),
+            Err(_) => return Some(false),
         }
     }
+    Some(true)
 }
 
 /// Where a stream begins.
@@ -126,10 +133,14 @@ mod tests {
 
     fn behind_a_game(foreign: &[u8]) -> Option<(usize, &'static str)> {
         let text = [GAME.as_bytes(), foreign, GAME.as_bytes()].concat();
-        (0..=GAME.len()).step_by(29).map(|begin| foreign_part(&text, begin)).reduce(|first, other| {
+        let found = (0..=GAME.len()).step_by(29).map(|begin| foreign_part(&text, begin)).reduce(|first, other| {
             assert_eq!(first, other);
             first
-        })?
+        })?;
+        match found? {
+            Foreign::Begins(at, what) => Some((at, what)),
+            Foreign::Perhaps => None,
+        }
     }
 
     #[test]

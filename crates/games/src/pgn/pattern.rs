@@ -35,10 +35,17 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// If the text is not a regular expression, or empty.
+    /// If the text is not a regular expression, or it or one of its alternatives is empty.
     pub fn searched(text: &str) -> Result<Pattern, PatternError> {
-        let nothing = || regex::Error::Syntax("expected a text to look for, found none".to_owned());
-        if text.is_empty() { Err(PatternError(nothing())) } else { Pattern::new(text) }
+        let letters: Vec<char> = text.chars().collect();
+        let why = if letters.is_empty() {
+            "expected a text to look for, found none"
+        } else if bars(&letters).into_iter().any(|(_, sides)| is_empty_beside(sides)) {
+            "one of the alternatives is empty and would fit everything; a bar that belongs to a name needs a backslash"
+        } else {
+            return Pattern::new(text);
+        };
+        Err(PatternError(regex::Error::Syntax(why.to_owned())))
     }
 
     /// A pattern that fits a value only as a whole: `^(?:text)$`.
@@ -56,14 +63,9 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// As [`searched`](Self::searched), and if one of several alternatives is empty.
+    /// As [`searched`](Self::searched).
     pub fn name(text: &str) -> Result<Pattern, PatternError> {
-        let empty = || {
-            regex::Error::Syntax(
-                "one of the alternatives is empty; a bar that belongs to a name needs a backslash".to_owned(),
-            )
-        };
-        Pattern::searched(&with_increments(&with_bars(text).ok_or_else(|| PatternError(empty()))?))
+        Pattern::searched(&with_increments(&with_bars(text)))
     }
 
     /// A pattern for time controls. A text like `180`, `60+0` or `40/9000+30` fits the time control that is written so and no other, and `60+0|180+2`
@@ -121,41 +123,52 @@ impl Pattern {
 
 /// A regular expression for one of these time controls; `None` if it is no list of such.
 fn exactly(text: &str) -> Option<String> {
-    let escaped = || text.split('|').map(regex::escape).collect::<Vec<_>>().join("|");
-    text.split('|').all(is_time_control).then(|| format!("^(?:{})$", escaped()))
+    let parts = || text.split('|').map(str::trim);
+    let escaped = || parts().map(regex::escape).collect::<Vec<_>>().join("|");
+    parts().all(is_time_control).then(|| format!("^(?:{})$", escaped()))
 }
 
 /// Whether it is written like a time control.
 fn is_time_control(text: &str) -> bool {
+    // As match runners write a time for each move.
+    let text = text.strip_suffix("/move").unwrap_or(text);
     text.starts_with(|first: char| first.is_ascii_digit())
         && text.bytes().all(|byte| byte.is_ascii_digit() || b"+./:".contains(&byte))
 }
 
-/// A regular expression in which bars are letters where nobody writes them between alternatives. Behind a backslash, in parentheses and in
-/// brackets they are what they are there; `None` if beside alternatives there is an empty one, as behind the last line of a list.
-fn with_bars(text: &str) -> Option<String> {
-    let letters: Vec<char> = text.chars().collect();
+/// The bars of a regular expression, by their place among its letters, and what stands beside each: not those behind a backslash, in parentheses or
+/// in brackets.
+fn bars(letters: &[char]) -> Vec<(usize, [Option<char>; 2])> {
     let side = |at: Option<usize>| at.and_then(|at| letters.get(at)).copied();
-    let (mut parts, mut has_empty) = (false, false);
-    let (mut depth, mut is_escaped, mut all) = (0_u32, false, String::with_capacity(text.len()));
+    let (mut depth, mut is_escaped, mut found) = (0_u32, false, Vec::new());
     for (at, &letter) in letters.iter().enumerate() {
         match letter {
             '(' | '[' if !is_escaped => depth += 1,
             ')' | ']' if !is_escaped => depth = depth.saturating_sub(1),
-            '|' if !is_escaped && depth == 0 => {
-                let sides = [side(at.checked_sub(1)), side(at.checked_add(1))];
-                let is_empty = sides.iter().any(|side| matches!(side, None | Some('|')));
-                let is_of_name = is_empty || sides.contains(&Some(' '));
-                has_empty |= is_empty;
-                parts |= !is_of_name;
-                all.extend(is_of_name.then_some('\\'));
-            }
+            '|' if !is_escaped && depth == 0 => found.push((at, [side(at.checked_sub(1)), side(at.checked_add(1))])),
             _ => {}
         }
         is_escaped = letter == '\\' && !is_escaped;
-        all.push(letter);
     }
-    (!(parts && has_empty)).then_some(all)
+    found
+}
+
+/// Whether nothing stands to one side of a bar.
+fn is_empty_beside(sides: [Option<char>; 2]) -> bool {
+    sides.iter().any(|side| matches!(side, None | Some('|')))
+}
+
+/// A regular expression in which bars are letters where nobody writes them between alternatives, if no others part any: beside another or a blank,
+/// or at an end.
+fn with_bars(text: &str) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let bars = bars(&letters);
+    let parts = bars.iter().any(|(_, sides)| !is_empty_beside(*sides) && !sides.contains(&Some(' ')));
+    let is_of_name =
+        |sides: [Option<char>; 2]| if is_empty_beside(sides) { !parts } else { sides.contains(&Some(' ')) };
+    let of_name: Vec<usize> = bars.into_iter().filter(|(_, sides)| is_of_name(*sides)).map(|(at, _)| at).collect();
+    let escape = |at: usize| of_name.binary_search(&at).is_ok().then_some('\\');
+    letters.into_iter().enumerate().flat_map(|(at, letter)| escape(at).into_iter().chain([letter])).collect()
 }
 
 /// A regular expression in which plus signs between two digits are plus signs.
@@ -212,6 +225,8 @@ mod tests {
             ("40/60", &["40/60"], &["40/600", "140/60", "40/60+1"]),
             ("1/86400", &["1/86400"], &["1/864000"]),
             ("180|300+3", &["180", "300+3"], &["1800", "300+30", "1300+3"]),
+            ("60+0| 180+2", &["60+0", "180+2"], &["160+0", "60+0.6"]),
+            ("0.25/move", &["0.25/move"], &["10.25/move", "0.25"]),
             ("^180", &["180", "180+0", "1800+0"], &["60"]),
         ] {
             let pattern = Pattern::time_control(text).expect("a pattern");
@@ -251,9 +266,10 @@ mod tests {
             assert_eq!(Pattern::name(pattern.as_str()).expect("a pattern"), pattern, "as files keep it");
             assert!(Pattern::name("").is_err() && Pattern::time_control("").is_err());
         }
+        assert!(Pattern::time_control("60+0|180+2|").is_err() && Pattern::searched("^$|normal").is_ok());
         // Lists that a script has made.
         for list in ["Carlsen|Caruana|", "|Carlsen|Caruana", "Carlsen|Caruana |", "Carlsen||Caruana|Li"] {
-            assert!(Pattern::name(list).is_err(), "{list}");
+            assert!(Pattern::name(list).is_err() && Pattern::searched(list).is_err(), "{list}");
         }
         let whole = Pattern::whole("Crafty (64)").expect("a pattern");
         assert!(whole.fits("Crafty (64)") && !whole.fits("Crafty (64) x"));

@@ -118,7 +118,9 @@ pub(super) fn named_files(spec: &EngineSpec, program: Option<&Path>) -> Vec<Name
         };
         let written = match () {
             () if may_be_written => Written::Perhaps,
-            () if is_network || ENDINGS.contains(&&*ending) => Written::Never,
+            () if !is_output && (ENDINGS.contains(&&*ending) || names_file(name) && ending.is_empty()) => {
+                Written::Never
+            }
             () => Written::Hardly,
         };
         is_taken.then(|| Named { word: word.to_owned(), file, written })

@@ -65,9 +65,10 @@ impl EngineFiles {
     fn come_or_gone(&self, spec: &EngineSpec) -> Option<PathBuf> {
         let program = self.program.as_ref().map(|known| known.path.as_path());
         let named = named_files(spec, program).into_iter().filter(|named| named.written == Written::Never);
-        let is_new = |word: &str| self.named.iter().all(|(known, _)| known != word);
+        let is_known = |named: &Named, word: &str, known: &Known| named.word == *word && named.file == known.path;
+        let is_new = |named: &Named| !self.named.iter().any(|(word, known)| is_known(named, word, known));
         // One that could not be read then cannot be now, or has come.
-        let mut new = named.filter(|named| is_new(&named.word) && File::open(&named.file).is_ok());
+        let mut new = named.filter(|named| is_new(named) && File::open(&named.file).is_ok());
         let is_gone = |known: &Known| known.written == Written::Never && !known.path.exists();
         let gone = || self.named.iter().find(|(_, known)| is_gone(known)).map(|(_, known)| known.path.clone());
         new.next().map(|named| named.file).or_else(gone)
