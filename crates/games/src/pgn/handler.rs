@@ -135,7 +135,7 @@ pub trait GameHandler {
 pub struct Anomalies {
     /// Games with a blank line among their moves.
     pub blank_line_in_game: u64,
-    /// Tags that were left out because they are longer than 1,024 bytes, never end, hold long comments or stand [within a line of moves](super::within_line).
+    /// Tags that were left out because they are longer than 1,024 bytes, never end, hold long comments or stand within a line of moves.
     pub unreadable_tags: u64,
     /// Places with text that belongs to no game.
     pub stray_text: u64,

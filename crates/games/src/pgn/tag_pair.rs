@@ -108,14 +108,12 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
     let mut before = None;
     // The first place behind the tag before that is not blank, looked for once: thousands of brackets may follow.
     let mut first_behind = None;
-    // Whether that tag ends its line, as in a text that has not each game on one line.
     let mut is_on_lines = false;
     // Of the tags in the section of the tag before.
     let mut names = HashSet::new();
     let mut long_gaps = LONG_GAPS;
     // Tags up to here are none of a game.
-    let mut passed = 0;
-    let mut line = Line::default();
+    let (mut passed, mut line) = (0, Line::default());
     let (mut comments, mut closes) = (Comments::default(), NextBrace::default());
     for bracket in memchr::memchr_iter(b'[', text) {
         // A bracket behind a byte order mark within a value is none of a tag.
@@ -216,6 +214,7 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
         }
         before = Some(end);
         first_behind = text[end..].iter().position(|byte| !byte.is_ascii_whitespace()).map(|at| end + at);
+        // As in a text that has not each game on one line.
         is_on_lines = first_behind.is_some_and(|at| text[end..at].contains(&b'\n'));
     }
     if copied == 0 {
