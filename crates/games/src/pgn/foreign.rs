@@ -16,6 +16,9 @@ pub(super) const PACKED: usize = 160 << 10;
 /// So often that is tried in a text.
 const MOST_TRIALS: u32 = 16;
 
+/// So many places of a text are looked at where it may go on in UTF-16: a comment may be full of them.
+const MOST_PLACES: u32 = 1000;
+
 /// A comment that is open for longer is one of a game that was cut.
 const LONGEST_COMMENT: usize = 64 << 10;
 
@@ -37,7 +40,7 @@ pub(super) enum Foreign {
 /// The first place behind `begin` from which a text is no text of games, and what begins there.
 pub(super) fn foreign_part(text: &[u8], begin: usize) -> Option<Foreign> {
     let mut searched = begin;
-    let mut trials = 0;
+    let (mut trials, mut looked_at) = (0, 0);
     let mut tried = move |at: usize, is_packed: &dyn Fn(&[u8]) -> Option<bool>| {
         trials += 1;
         if trials > MOST_TRIALS || !stands_apart(text, at) {
@@ -66,6 +69,8 @@ pub(super) fn foreign_part(text: &[u8], begin: usize) -> Option<Foreign> {
             searched = at;
             let packed = bzip2(&text[behind..at]).map(|start| (behind + start, "a file packed with bzip2 begins"));
             let found = packed.or_else(|| Some((utf16(text, at)?, "text in UTF-16 begins")));
+            looked_at += u32::from(found.is_some());
+            let found = found.filter(|_| looked_at <= MOST_PLACES);
             found.filter(|(start, _)| stands_apart(text, *start)).map(|(start, what)| Foreign::Begins(start, what))
         }
     })
@@ -78,8 +83,8 @@ fn stands_apart(text: &[u8], at: usize) -> bool {
     let mark = [[0xff, 0xfe], [0xfe, 0xff]].into_iter().find_map(|mark| before.strip_suffix(&mark));
     let before = mark.unwrap_or(before);
     let near = &before[before.len().saturating_sub(LONGEST_COMMENT)..];
-    let is_in_comment = memchr::memrchr2(b'{', b'}', near).is_some_and(|brace| near[brace] == b'{');
-    !is_in_comment && (begins_line(before, before.len()) || follows_result(before, before.len()))
+    let is_in_comment = || memchr::memrchr2(b'{', b'}', near).is_some_and(|brace| near[brace] == b'{');
+    (begins_line(before, before.len()) || follows_result(before, before.len())) && !is_in_comment()
 }
 
 /// Whether a member may begin here: its method is the only one there is, and no reserved flag is set.
@@ -183,6 +188,17 @@ mod tests {
                 assert_eq!(behind_a_game(&[begin.as_bytes(), &foreign].concat()), None, "{begin}");
             }
         }
+    }
+
+    #[test]
+    fn wide_text_in_a_comment_is_gone_through_once() {
+        let begun = std::time::Instant::now();
+        for blank in ["[\0", "\n\0", " \0"] {
+            let text =
+                [GAME.as_bytes(), b"1. e4 {", "x".repeat(60_000).as_bytes(), blank.repeat(1 << 20).as_bytes()].concat();
+            assert_eq!(foreign_part(&text, 0), None, "{blank:?}");
+        }
+        assert!(begun.elapsed().as_secs() < 15, "{:?}", begun.elapsed());
     }
 
     /// For damage no other game is given up.
