@@ -42,10 +42,12 @@ impl Pattern {
             "expected a text to look for, found none"
         } else if bars(&letters).into_iter().any(|(_, sides)| is_empty_beside(sides)) {
             "one of the alternatives is empty and would fit everything; a bar that belongs to a name needs a backslash"
+        } else if text.contains(['\r', '\n']) {
+            "it holds the end of a line"
         } else {
             return Pattern::new(text);
         };
-        Err(PatternError(regex::Error::Syntax(why.to_owned())))
+        Err(refused(why))
     }
 
     /// A pattern that fits a value only as a whole: `^(?:text)$`.
@@ -65,7 +67,7 @@ impl Pattern {
     ///
     /// As [`searched`](Self::searched).
     pub fn name(text: &str) -> Result<Pattern, PatternError> {
-        Pattern::searched(&with_increments(&with_bars(text)))
+        Pattern::searched(&with_increments(&with_bars(text)?))
     }
 
     /// A pattern for time controls. A text like `180`, `60+0` or `40/9000+30` fits the time control that is written so and no other, and `60+0|180+2`
@@ -75,7 +77,7 @@ impl Pattern {
     ///
     /// As [`searched`](Self::searched).
     pub fn time_control(text: &str) -> Result<Pattern, PatternError> {
-        Pattern::searched(&exactly(text).unwrap_or_else(|| with_increments(text)))
+        Pattern::searched(&of_time_controls(text))
     }
 
     /// The same that fits a time control only as a whole.
@@ -84,7 +86,7 @@ impl Pattern {
     ///
     /// If the text is not a regular expression.
     pub fn whole_time_control(text: &str) -> Result<Pattern, PatternError> {
-        exactly(text).map_or_else(|| Pattern::whole(&with_increments(text)), |text| Pattern::new(&text))
+        Pattern::whole(&of_time_controls(text))
     }
 
     /// Whether it fits a value; what is not UTF-8 is read as Latin-1, as everywhere else. A value that is its very text fits always: names
@@ -121,19 +123,27 @@ impl Pattern {
     }
 }
 
-/// A regular expression for one of these time controls; `None` if it is no list of such.
-fn exactly(text: &str) -> Option<String> {
-    let parts = || text.split('|').map(str::trim);
-    let escaped = || parts().map(regex::escape).collect::<Vec<_>>().join("|");
-    parts().all(is_time_control).then(|| format!("^(?:{})$", escaped()))
+/// A regular expression in which alternatives that are time controls fit these and no others, and which is [one](with_increments) otherwise.
+fn of_time_controls(text: &str) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let mut ends: Vec<usize> = bars(&letters).into_iter().map(|(at, _)| at).collect();
+    ends.push(letters.len());
+    let mut begin = 0;
+    let parts = ends.into_iter().map(|end| {
+        let part: String = letters[std::mem::replace(&mut begin, end + 1)..end].iter().collect();
+        let plain = part.trim();
+        if is_time_control(plain) { format!("^{}$", regex::escape(plain)) } else { with_increments(&part) }
+    });
+    parts.collect::<Vec<_>>().join("|")
 }
 
 /// Whether it is written like a time control.
 fn is_time_control(text: &str) -> bool {
     // As match runners write a time for each move.
     let text = text.strip_suffix("/move").unwrap_or(text);
-    text.starts_with(|first: char| first.is_ascii_digit())
-        && text.bytes().all(|byte| byte.is_ascii_digit() || b"+./:".contains(&byte))
+    matches!(text, "-" | "?" | "inf")
+        || text.starts_with(|first: char| first.is_ascii_digit())
+            && text.bytes().all(|byte| byte.is_ascii_digit() || b"+./:".contains(&byte))
 }
 
 /// The bars of a regular expression, by their place among its letters, and what stands beside each: not those behind a backslash, in parentheses or
@@ -158,17 +168,28 @@ fn is_empty_beside(sides: [Option<char>; 2]) -> bool {
     sides.iter().any(|side| matches!(side, None | Some('|')))
 }
 
-/// A regular expression in which bars are letters where nobody writes them between alternatives, if no others part any: beside another or a blank,
-/// or at an end.
-fn with_bars(text: &str) -> String {
+/// A regular expression in which bars are letters where nobody writes them between alternatives: beside another or a blank, or at an end.
+///
+/// # Errors
+///
+/// If others part alternatives, and one has a blank beside it: it may be either.
+fn with_bars(text: &str) -> Result<String, PatternError> {
     let letters: Vec<char> = text.chars().collect();
     let bars = bars(&letters);
-    let parts = bars.iter().any(|(_, sides)| !is_empty_beside(*sides) && !sides.contains(&Some(' ')));
-    let is_of_name =
-        |sides: [Option<char>; 2]| if is_empty_beside(sides) { !parts } else { sides.contains(&Some(' ')) };
-    let of_name: Vec<usize> = bars.into_iter().filter(|(_, sides)| is_of_name(*sides)).map(|(at, _)| at).collect();
+    let has_blank = |sides: [Option<char>; 2]| sides.contains(&Some(' ')) && !is_empty_beside(sides);
+    let parts = bars.iter().any(|(_, sides)| !is_empty_beside(*sides) && !has_blank(*sides));
+    if parts && bars.iter().any(|(_, sides)| has_blank(*sides)) {
+        return Err(refused(
+            "a bar has a blank beside it, others have none; a bar that belongs to a name needs a backslash",
+        ));
+    }
+    let of_name: Vec<usize> = if parts { Vec::new() } else { bars.into_iter().map(|(at, _)| at).collect() };
     let escape = |at: usize| of_name.binary_search(&at).is_ok().then_some('\\');
-    letters.into_iter().enumerate().flat_map(|(at, letter)| escape(at).into_iter().chain([letter])).collect()
+    Ok(letters.into_iter().enumerate().flat_map(|(at, letter)| escape(at).into_iter().chain([letter])).collect())
+}
+
+fn refused(why: &str) -> PatternError {
+    PatternError(regex::Error::Syntax(why.to_owned()))
 }
 
 /// A regular expression in which plus signs between two digits are plus signs.
@@ -227,6 +248,8 @@ mod tests {
             ("180|300+3", &["180", "300+3"], &["1800", "300+30", "1300+3"]),
             ("60+0| 180+2", &["60+0", "180+2"], &["160+0", "60+0.6"]),
             ("0.25/move", &["0.25/move"], &["10.25/move", "0.25"]),
+            ("60+0|inf|-", &["60+0", "inf", "-"], &["160+0", "60+0.6", "1-0"]),
+            ("60+0|^180", &["60+0", "180+2"], &["160+0", "2180"]),
             ("^180", &["180", "180+0", "1800+0"], &["60"]),
         ] {
             let pattern = Pattern::time_control(text).expect("a pattern");
@@ -268,8 +291,15 @@ mod tests {
         }
         assert!(Pattern::time_control("60+0|180+2|").is_err() && Pattern::searched("^$|normal").is_ok());
         // Lists that a script has made.
-        for list in ["Carlsen|Caruana|", "|Carlsen|Caruana", "Carlsen|Caruana |", "Carlsen||Caruana|Li"] {
-            assert!(Pattern::name(list).is_err() && Pattern::searched(list).is_err(), "{list}");
+        for list in [
+            "Carlsen|Caruana|",
+            "|Carlsen|Caruana",
+            "Carlsen|Caruana |",
+            "Carlsen||Caruana|Li",
+            "Carlsen|Caruana |Li",
+            "Carlsen\r|Caruana",
+        ] {
+            assert!(Pattern::name(list).is_err(), "{list}");
         }
         let whole = Pattern::whole("Crafty (64)").expect("a pattern");
         assert!(whole.fits("Crafty (64)") && !whole.fits("Crafty (64) x"));

@@ -9,7 +9,7 @@ use super::odd_words::holds_moves;
 use super::prefix::tag_prefix;
 use super::tag_value::{on_line, rest_of_value, value_end, wrapped};
 use super::unquoted::unquoted_pair;
-use super::within_line::{Line, run_on};
+use super::within_line::{Line, is_marked_within, run_on};
 
 /// The byte order mark, in front of the text of a file that may have been put behind another.
 pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -112,7 +112,6 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
     // Of the tags in the section of the tag before.
     let mut names = HashSet::new();
     let mut long_gaps = LONG_GAPS;
-    // Tags up to here are none of a game.
     let (mut passed, mut line) = (0, Line::default());
     let (mut comments, mut closes) = (Comments::default(), NextBrace::default());
     for bracket in memchr::memchr_iter(b'[', text) {
@@ -148,9 +147,9 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
         if !begins_line && (!pair.is_closed || comments.hide(text, bracket, &mut closes)) {
             continue;
         }
-        if !begins_line
+        if (!begins_line || is_marked_within(text, bracket))
             && is_on_lines
-            && line.has_moves(text, bracket)
+            && line.has_comment(text, bracket)
             && let Some(len) = run_on(&text[bracket..])
         {
             anomalies.unreadable_tags += 1;

@@ -1,7 +1,7 @@
 //! Tags within a line of moves: runners copy what an engine writes into a comment, be it the end of that and a game of its own.
 
 use super::prefix::tag_prefix;
-use super::tag_pair::{LONGEST_GAP, tag_pair};
+use super::tag_pair::{LONGEST_GAP, MARK, begins_line, tag_pair, without_blanks};
 
 /// The line of a text that is gone through once, from place to place.
 #[derive(Default)]
@@ -13,9 +13,9 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Whether, before a place behind all those asked for before, its line has something of a game and a comment of it ends there: not where just a
-    /// prefix, a comment or a game without comments stands before the tag.
-    pub(super) fn has_moves(&mut self, text: &[u8], place: usize) -> bool {
+    /// Whether, before a place behind all those asked for before, a comment ends on its line: not where just a prefix or a game without comments stands
+    /// before the tag.
+    pub(super) fn has_comment(&mut self, text: &[u8], place: usize) -> bool {
         let mut rest = &text[self.at..place];
         if let Some(end) = memchr::memrchr(b'\n', rest) {
             (self.begin, self.ends_comment) = (self.at + end + 1, false);
@@ -23,21 +23,14 @@ impl Line {
         }
         self.ends_comment |= rest.contains(&b'}');
         self.at = place;
-        self.ends_comment && tag_prefix(text, place) != Some(self.begin) && !are_comments(&text[self.begin..place])
+        self.ends_comment && tag_prefix(text, place) != Some(self.begin)
     }
 }
 
-/// Whether a text is one of short comments, and blanks.
-fn are_comments(text: &[u8]) -> bool {
-    if text.len() > LONGEST_GAP {
-        return false;
-    }
-    let mut rest = text.trim_ascii();
-    while rest.starts_with(b"{") {
-        let Some(end) = memchr::memchr(b'}', rest) else { return false };
-        rest = rest[end + 1..].trim_ascii_start();
-    }
-    rest.is_empty()
+/// Whether a byte order mark, and no end of a line, stands before a tag.
+pub(super) fn is_marked_within(text: &[u8], bracket: usize) -> bool {
+    let before = without_blanks(&text[..bracket]).strip_suffix(MARK);
+    before.is_some_and(|before| !begins_line(before, before.len()))
 }
 
 /// Length of the tags and comments on the line of the tag with which a text begins, if something else than tags ends it: a move, or a comment
@@ -78,6 +71,14 @@ mod tests {
         let mut anomalies = Anomalies::default();
         assert_eq!(on_one_line(text.as_bytes(), &mut anomalies), text.as_bytes());
         assert_eq!(anomalies, Anomalies { unreadable_tags: 2, ..Anomalies::default() });
+        // So it may be the first move of its game, and have the mark with which files begin.
+        for forged in [
+            "{White makes an illegal move: }[Event\"m\"][White\"B\"]1.e4{} 1-0\n",
+            "1. e4 {x}1-0\u{feff}[Event\"m\"]1.e4{} 1-0\n",
+        ] {
+            let text = format!("[Event \"a\"]\n[Result \"1-0\"]\n\n{forged}");
+            assert_eq!(on_one_line(text.as_bytes(), &mut anomalies), text.as_bytes(), "{forged}");
+        }
         let hidden = "[Event \"a\"]\n\n1. e4 {+0.30/9 pv=\"e4 } 1-0 [Event \"m\"] [White \"A\"] {\"}\ne5 1-0\n";
         assert_eq!(on_one_line(hidden.as_bytes(), &mut anomalies), hidden.as_bytes());
         // Files that were put together without a line end, and files of one line.

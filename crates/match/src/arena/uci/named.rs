@@ -36,6 +36,36 @@ fn find(command: &Path, dir: Option<&Path>, path: &std::ffi::OsStr) -> Option<Pa
 
 /// Parts of the names of networks, and of the options and arguments whose values they are.
 const NETWORKS: [&str; 5] = ["eval", "net", "weights", "nn", "model"];
+/// Words of which the names of options and arguments consist that ask for a network, whatever its ending.
+const FOR_NETWORKS: [&str; 13] = [
+    "eval",
+    "evalfile",
+    "net",
+    "network",
+    "nn",
+    "nnue",
+    "nnuefile",
+    "weights",
+    "weightsfile",
+    "model",
+    "file",
+    "path",
+    "w",
+];
+
+/// Whether an option or argument asks for a network: `EvalFile`, `--evalfile`, `WeightsFile`, `-w`; not `--model-cache`.
+fn asks_for_network(name: &str) -> bool {
+    let mut words = String::with_capacity(name.len());
+    let mut before = ' ';
+    for letter in name.chars() {
+        words.extend((letter.is_ascii_uppercase() && before.is_ascii_lowercase()).then_some(' '));
+        words.push(if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { ' ' });
+        before = letter;
+    }
+    let are_known = words.split_whitespace().all(|word| FOR_NETWORKS.contains(&word));
+    are_known && words.split_whitespace().any(|word| !matches!(word, "file" | "path"))
+}
+
 /// Endings of what an engine is or knows, and never writes itself: switches before these may have no value.
 const ENDINGS: [&str; 19] = [
     "py", "pyz", "jar", "js", "mjs", "cjs", "ts", "rb", "lua", "pl", "sh", "exe", "dll", "nnue", "net", "nn", "onnx",
@@ -118,9 +148,7 @@ pub(super) fn named_files(spec: &EngineSpec, program: Option<&Path>) -> Vec<Name
         };
         let written = match () {
             () if may_be_written => Written::Perhaps,
-            () if !is_output && (ENDINGS.contains(&&*ending) || names_file(name) && ending.is_empty()) => {
-                Written::Never
-            }
+            () if !is_output && (ENDINGS.contains(&&*ending) || asks_for_network(name)) => Written::Never,
             () => Written::Hardly,
         };
         is_taken.then(|| Named { word: word.to_owned(), file, written })
@@ -176,6 +204,12 @@ mod tests {
 
     #[test]
     fn files_of_an_engine_are_found_where_it_runs_and_beside_its_program() {
+        for name in ["EvalFile", "--evalfile", "WeightsFile", "--weights", "-w", "NNUE file", "--net"] {
+            assert!(asks_for_network(name), "{name}");
+        }
+        for name in ["--model-cache", "--nn-stats", "--planner", "File", "--runner", "", "BookFile", "--eval-dump"] {
+            assert!(!asks_for_network(name), "{name}");
+        }
         assert!(!may_be_written(Path::new("learned.bin"), true) && may_be_written(Path::new("eval.log"), true));
         let root = std::env::temp_dir().join(format!("drawish-files-{}", std::process::id()));
         let (runs, lies) = (root.join("runs"), root.join("lies"));
