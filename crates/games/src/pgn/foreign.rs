@@ -41,32 +41,29 @@ pub(super) enum Foreign {
 pub(super) fn foreign_part(text: &[u8], begin: usize) -> Option<Foreign> {
     let mut searched = begin;
     let (mut trials, mut looked_at) = (0, 0);
-    let mut tried = move |at: usize, unpacked: &dyn Fn(&[u8]) -> Unpacked| {
+    let mut tried = |at: usize, what, unpacked: &dyn Fn(&[u8]) -> Unpacked| {
         trials += 1;
         if trials > MOST_TRIALS {
-            return Some(false);
+            return None;
         }
-        let end = text.len().min(at + PACKED);
-        match unpacked(&text[at..end]) {
-            Unpacked::Games => Some(true),
-            Unpacked::Something => Some(stands_apart(text, at)),
-            Unpacked::Nothing => Some(false),
-            Unpacked::Unknown => (end - at == PACKED).then_some(false),
+        let part = &text[at..text.len().min(at + PACKED)];
+        match unpacked(part) {
+            Unpacked::Games => Some(Foreign::Begins(at, what)),
+            Unpacked::Something => stands_apart(text, at).then_some(Foreign::Begins(at, what)),
+            Unpacked::Unknown if part.len() < PACKED => Some(Foreign::Perhaps),
+            Unpacked::Unknown | Unpacked::Nothing => None,
         }
     };
     // Nearly all texts have none of these bytes.
     memchr3_iter(0, 0x1f, 0xfd, &text[begin..]).map(|found| begin + found).find_map(|at| match text[at] {
-        0x1f if is_gzip(&text[at..]) => match tried(at, &|part| unpacks(GzDecoder::new(part))) {
-            Some(is_packed) => is_packed.then_some(Foreign::Begins(at, "a file packed with gzip begins")),
-            None => Some(Foreign::Perhaps),
-        },
+        0x1f if is_gzip(&text[at..]) => {
+            tried(at, "a file packed with gzip begins", &|part| unpacks(GzDecoder::new(part)))
+        }
         0x1f => None,
         0xfd => {
             let start = at.checked_sub(3).filter(|&start| text[start..].starts_with(&[0x28, 0xb5, 0x2f]))?;
-            match tried(start, &|part| zstd::Decoder::with_buffer(part).map_or(Unpacked::Nothing, unpacks)) {
-                Some(is_packed) => is_packed.then_some(Foreign::Begins(start, "a file packed with Zstandard begins")),
-                None => Some(Foreign::Perhaps),
-            }
+            let unpacked = |part: &[u8]| zstd::Decoder::with_buffer(part).map_or(Unpacked::Nothing, unpacks);
+            tried(start, "a file packed with Zstandard begins", &unpacked)
         }
         _ => {
             // Packed data soon has a zero.

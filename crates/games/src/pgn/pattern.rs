@@ -183,9 +183,12 @@ fn with_bars(text: &str) -> Result<String, PatternError> {
             "a bar has a blank beside it, others have none; a bar that belongs to a name needs a backslash",
         ));
     }
-    let of_name: Vec<usize> = if parts { Vec::new() } else { bars.into_iter().map(|(at, _)| at).collect() };
-    let escape = |at: usize| of_name.binary_search(&at).is_ok().then_some('\\');
-    Ok(letters.into_iter().enumerate().flat_map(|(at, letter)| escape(at).into_iter().chain([letter])).collect())
+    if parts {
+        return Ok(text.to_owned());
+    }
+    let mut all = letters;
+    bars.iter().rev().for_each(|(at, _)| all.insert(*at, '\\'));
+    Ok(all.into_iter().collect())
 }
 
 fn refused(why: &str) -> PatternError {

@@ -269,10 +269,10 @@ pub(super) fn other_stop(run: &Run, tested: &Tested) -> Option<NoFigure> {
             let ratio = run.ratio.map(|[llr, ..]| llr).filter(|llr| *llr != 0.0);
             tested.decision != Decision::Continue && ratio.is_some_and(|llr| !agree(tested.llr, llr))
         };
-        return match is_other {
-            true => Some(NoFigure::UnnamedStop),
-            false => (is_other_verdict() || is_other_ratio()).then_some(NoFigure::OtherRatio),
-        };
+        if is_other {
+            return Some(NoFigure::UnnamedStop);
+        }
+        return (is_other_verdict() || is_other_ratio()).then_some(NoFigure::OtherRatio);
     };
     let printed = run.remarks.iter().find_map(|remark| match remark {
         Remark::OtherLlr { printed, .. } => Some(*printed),
