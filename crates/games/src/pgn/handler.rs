@@ -86,6 +86,12 @@ impl ReadGame<'_> {
             ResultTag::Other => None,
         }
     }
+
+    /// Whether the result token says another result than the Result tag.
+    #[must_use]
+    pub fn token_differs(&self) -> bool {
+        self.outcome().zip(self.token_outcome()).is_some_and(|(tag, token)| tag != token)
+    }
 }
 
 /// Receives the games of a chunk, one after another: `begin`, `moves`, `san`s and `comment`s, `end`. Tags and result are

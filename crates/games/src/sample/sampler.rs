@@ -227,8 +227,7 @@ impl<'a, T: Take> Sampler<'a, T> {
     /// Notes what does not fit together in a counted game.
     fn notice(&mut self, read: &ReadGame<'_>) {
         let notices = &mut self.tally.notices;
-        let differs = read.token_outcome().is_some_and(|outcome| outcome != self.game.outcome);
-        notices.result_token_differs += u64::from(differs);
+        notices.result_token_differs += u64::from(read.token_differs());
         let ply_count = read.tags.number(TagName::PlyCount);
         notices.ply_count_differs += u64::from(ply_count.is_some_and(|count| u64::from(count) != self.game.plies));
     }

@@ -206,12 +206,11 @@ impl<'a> Gatherer<'a> {
         for reason in DropReason::ALL {
             tally.drop_many(reason, game.dropped[reason as usize]);
         }
-        let differs = read.token_outcome().is_some_and(|token| token != outcome);
         for (notice, times) in [
             (Notice::IllegalMove, u64::from(game.illegal.is_some())),
             (Notice::CutOff, u64::from(read.end != GameEnd::Whole)),
             (Notice::ResultFromToken, u64::from(read.tags.result() == ResultTag::Absent)),
-            (Notice::ResultTokenDiffers, u64::from(differs)),
+            (Notice::ResultTokenDiffers, u64::from(read.token_differs())),
             (Notice::CountersRepaired, u64::from(game.repaired)),
             (Notice::FenStart, u64::from(game.from_fen)),
             (Notice::AnalystEval, game.analyst_evals),

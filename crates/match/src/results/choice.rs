@@ -101,6 +101,7 @@ impl Choice {
         Ok(Run { sides: Some([first.clone(), opponents]), ..run })
     }
 }
+
 /// Leaves out games of nobody among others: an engine's words in a comment that its runner wrote as they were may end that and the game. Says
 /// how many these are.
 pub(super) fn without_nameless(games: &mut Vec<Decided>) -> u64 {

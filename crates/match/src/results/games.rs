@@ -140,15 +140,14 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice, seen: &mut Se
     let mut run = count(name, &decided, known, sides, missing, has_others);
     run.is_part |= begins_later;
     run.remarks.splice(0..0, chosen);
-    if unfinished > 0 {
-        run.remarks.push(Remark::Unfinished(unfinished));
-    }
-    if rescued > 0 {
-        run.remarks.push(Remark::Rescued(rescued));
-    }
-    if nameless > 0 {
-        run.remarks.push(Remark::Nameless(nameless));
-    }
+    let differing = decided.iter().filter(|game| game.game.token_differs).count() as u64;
+    let numbers: [(u64, fn(u64) -> Remark); 4] = [
+        (unfinished, Remark::Unfinished),
+        (differing, Remark::TokenDiffers),
+        (rescued, Remark::Rescued),
+        (nameless, Remark::Nameless),
+    ];
+    run.remarks.extend(numbers.into_iter().filter(|(number, _)| *number > 0).map(|(number, remark)| remark(number)));
     if error.is_some() {
         run.remarks.push(Remark::BrokenOff);
     }
@@ -436,6 +435,20 @@ mod tests {
         let remarks: Vec<_> = run.remarks.iter().map(ToString::to_string).collect();
         let expected = ["2 pairs by round and opening", "1 game left out, without a partner: game 5 (round 3.1)"];
         assert_eq!(remarks, expected);
+    }
+
+    /// As an arbiter leaves a game whose tag was put right.
+    #[test]
+    fn results_that_contradict_each_other_are_those_of_the_tag() {
+        let other = game("1.2", "b", "a", "1-0", FEN, "1. e4").replace(" 1-0\n", " 0-1\n");
+        let run =
+            of(&(game("1.1", "a", "b", "1-0", FEN, "1. e4") + &other + &game("2.1", "a", "b", "*", FEN, "1. e4")));
+        assert_eq!(pairs(&run), Some([0, 0, 1, 0, 0]));
+        assert_eq!(run.remarks[1..], [Remark::Unfinished(1), Remark::TokenDiffers(1)]);
+        assert_eq!(
+            run.remarks[2].to_string(),
+            "1 game is counted as the Result tag says, not as the result behind the moves does"
+        );
     }
 
     #[test]

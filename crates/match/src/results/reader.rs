@@ -20,6 +20,8 @@ pub(super) struct Played {
     pub round: String,
     pub players: [String; 2],
     pub outcome: Option<Outcome>,
+    /// Whether the token behind the moves says another result than the tag, by which it counts.
+    pub token_differs: bool,
     /// Ended on time, by a crash or by breaking the rules.
     pub is_abnormal: bool,
     /// What limits White and Black, as the tags have it; empty where they say nothing.
@@ -162,6 +164,7 @@ impl GameHandler for Reader {
             round: std::mem::take(&mut self.round),
             players: [text(TagName::White), text(TagName::Black)],
             outcome: game.outcome(),
+            token_differs: game.token_differs(),
             is_abnormal: tags.ended_abnormally(),
             limits: limits(std::mem::take(&mut self.time_controls)),
             is_scaled: self.is_scaled,

@@ -53,6 +53,8 @@ pub enum Remark {
     WithoutPairs(Vec<String>),
     /// So many games have no result.
     Unfinished(u64),
+    /// In so many games the token behind the moves says another result than the tag.
+    TokenDiffers(u64),
     /// So many games were swallowed by the ones before them and found again.
     Rescued(u64),
     /// So many games without names among others are left out.

@@ -115,6 +115,14 @@ impl fmt::Display for Remark {
             ),
             Remark::Unfinished(1) => f.write_str("1 game without a result is left out"),
             Remark::Unfinished(count) => write!(f, "{} games without a result are left out", grouped(*count)),
+            Remark::TokenDiffers(count) => write!(
+                f,
+                "{} as the Result tag says, not as the result behind the moves does",
+                match count {
+                    1 => "1 game is counted".to_owned(),
+                    _ => format!("{} games are counted", grouped(*count)),
+                }
+            ),
             Remark::Rescued(1) => f.write_str("1 game was swallowed by the one before it (an unclosed comment?) and found again"),
             Remark::Rescued(count) => write!(
                 f,
