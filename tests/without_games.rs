@@ -156,7 +156,7 @@ fn games_that_come_again_are_no_more_games() {
     place.put("judged.json", judged.out());
     place.say("report judged.json -o page.md -q").ok();
     let page = String::from_utf8(place.read("page.md")).expect("text");
-    assert!(page.contains("but not as independent; leave them out by `drawish positions --dedupe=lines`"), "{page}");
+    assert!(page.contains("but not as independent; `drawish positions --dedupe=lines` leaves them out"), "{page}");
     assert!(
         page.contains(&format!(
             " positions of {} games of ",

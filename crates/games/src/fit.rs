@@ -56,7 +56,7 @@ pub use errors::standard_errors;
 pub use evaluate::{Contender, How, Plan, evaluate};
 pub use kernel::{Kernel, Prediction};
 pub use objective::Rows;
-pub use remark::{Remark, Unlearnable};
+pub use remark::{EACH_LINE_ONCE, Remark, Unlearnable};
 pub use residual::Shift;
 pub use tune::{Tune, TuneError, Tuned};
 pub use verdict::{Evaluation, Gain, Quality, Target, Verdict};

@@ -10,6 +10,9 @@ use thiserror::Error;
 use super::{Data, FEWEST_EVENTS, Fitted, LEAST_WORTH};
 use crate::rows::Events;
 
+/// What leaves games out that begin as earlier ones do.
+pub const EACH_LINE_ONCE: &str = "`drawish positions --dedupe=lines` leaves them out, with `--sample at` those that are the same up to that position";
+
 /// Why nothing can be learned from rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Unlearnable {
@@ -179,13 +182,13 @@ impl fmt::Display for Remark {
             Remark::Copies(games) => write!(
                 f,
                 "{} with the moves of a game of another event, or the first 60 half-moves: they are counted again, in weights and means, but \
-                 not as independent of it; leave them out by `drawish positions --dedupe=lines`",
+                 not as independent of it; {EACH_LINE_ONCE}",
                 counted(*games as u64, "game")
             ),
             Remark::CopiesWithin(games) => write!(
                 f,
                 "{} with the moves of a game of the same event, or the first 60 half-moves: they are counted again, in weights and means, but \
-                 not as independent; leave them out by `drawish positions --dedupe=lines`",
+                 not as independent; {EACH_LINE_ONCE}",
                 counted(*games as u64, "game")
             ),
             Remark::FewEvents(events) => {

@@ -8,22 +8,22 @@ use super::tag_pair::{LONGEST_GAP, MARK, begins_line, tag_pair, without_blanks};
 pub(super) struct Line {
     at: usize,
     begin: usize,
-    /// A comment ends on it.
-    ends_comment: bool,
+    /// A comment begins or ends on it.
+    has_brace: bool,
 }
 
 impl Line {
-    /// Whether, before a place behind all those asked for before, a comment ends on its line: not where just a prefix or a game without comments stands
+    /// Whether, before a place behind all those asked for before, a comment begins or ends on its line: not where just a prefix or a game without comments stands
     /// before the tag.
     pub(super) fn has_comment(&mut self, text: &[u8], place: usize) -> bool {
         let mut rest = &text[self.at..place];
         if let Some(end) = memchr::memrchr(b'\n', rest) {
-            (self.begin, self.ends_comment) = (self.at + end + 1, false);
+            (self.begin, self.has_brace) = (self.at + end + 1, false);
             rest = &rest[end + 1..];
         }
-        self.ends_comment |= rest.contains(&b'}');
+        self.has_brace |= memchr::memchr2(b'{', b'}', rest).is_some();
         self.at = place;
-        self.ends_comment && tag_prefix(text, place) != Some(self.begin)
+        self.has_brace && tag_prefix(text, place) != Some(self.begin)
     }
 }
 
@@ -75,6 +75,8 @@ mod tests {
         for forged in [
             "{White makes an illegal move: }[Event\"m\"][White\"B\"]1.e4{} 1-0\n",
             "1. e4 {x}1-0\u{feff}[Event\"m\"]1.e4{} 1-0\n",
+            // Before any comment has ended.
+            "1. e4 {Black makes an illegal move: \u{feff}[Event\"m\"]1.e4 1-0} 1-0\n",
         ] {
             let text = format!("[Event \"a\"]\n[Result \"1-0\"]\n\n{forged}");
             assert_eq!(on_one_line(text.as_bytes(), &mut anomalies), text.as_bytes(), "{forged}");

@@ -8,6 +8,7 @@ use drawish_artefact::Kind;
 use drawish_core::Scheme;
 use drawish_frames::RowsReader;
 use drawish_games::export::DEPENDENT;
+use drawish_games::fit::EACH_LINE_ONCE;
 use drawish_games::pgn::file_digest;
 use drawish_games::rows::{RowSource, Wanted};
 use drawish_stats::numbers::counted;
@@ -30,7 +31,7 @@ fn dependence(bands: &Bands) -> impl Iterator<Item = String> {
     let copies = (bands.copies > 0).then(|| {
         format!(
             "{} with the moves of an earlier one, or its first 60 half-moves: they are counted again in rates and numbers of positions, but \
-             not as independent in intervals; leave them out by `drawish positions --dedupe=lines`",
+             not as independent in intervals; {EACH_LINE_ONCE}",
             counted(bands.copies, "game")
         )
     });
