@@ -141,13 +141,13 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice, seen: &mut Se
     run.is_part |= begins_later;
     run.remarks.splice(0..0, chosen);
     let differing = decided.iter().filter(|game| game.game.token_differs).count() as u64;
-    let numbers: [(u64, fn(u64) -> Remark); 4] = [
-        (unfinished, Remark::Unfinished),
-        (differing, Remark::TokenDiffers),
-        (rescued, Remark::Rescued),
-        (nameless, Remark::Nameless),
+    let numbers = [
+        (unfinished > 0).then_some(Remark::Unfinished(unfinished)),
+        (differing > 0).then_some(Remark::TokenDiffers(differing)),
+        (rescued > 0).then_some(Remark::Rescued(rescued)),
+        (nameless > 0).then_some(Remark::Nameless(nameless)),
     ];
-    run.remarks.extend(numbers.into_iter().filter(|(number, _)| *number > 0).map(|(number, remark)| remark(number)));
+    run.remarks.extend(numbers.into_iter().flatten());
     if error.is_some() {
         run.remarks.push(Remark::BrokenOff);
     }

@@ -16,6 +16,8 @@ const STILL_RUNNING: &str = "if the match is still running, the missing games ar
 
 /// Games that are named one by one.
 const NAMED: usize = 5;
+/// Opponents are: more than a gauntlet has, fewer than a server.
+const MANY: usize = 40;
 
 fn of_openings(openings: u64, are_few: bool) -> &'static str {
     match (are_few, openings) {
@@ -102,16 +104,14 @@ impl fmt::Display for Remark {
                 write!(f, "only {}, less than half of the games: each game counts by itself", counted(*pairs, "pair"))
             }
             Remark::Alone(games) => {
-                let first: Vec<_> = games.iter().take(NAMED).map(named).collect();
-                let more = if games.len() > NAMED { ", ..." } else { "" };
                 let noun = if games.len() == 1 { "game" } else { "games" };
                 let count = grouped(games.len() as u64);
-                write!(f, "{count} {noun} left out, without a partner: {}{more}", first.join(", "))
+                write!(f, "{count} {noun} left out, without a partner: {}", few(games, NAMED, named))
             }
             Remark::WithoutPairs(opponents) => write!(
                 f,
                 "no game against {} has a partner: results are those against the others only",
-                opponents.iter().map(|name| in_comment(name)).collect::<Vec<_>>().join(", ")
+                few(opponents, MANY, |name| in_comment(name))
             ),
             Remark::Unfinished(1) => f.write_str("1 game without a result is left out"),
             Remark::Unfinished(count) => write!(f, "{} games without a result are left out", grouped(*count)),
@@ -138,9 +138,12 @@ impl fmt::Display for Remark {
                 }
             ),
             Remark::Against(opponents) => {
-                let each: Vec<_> =
-                    opponents.iter().map(|(name, games)| format!("{name} ({})", counted(*games, "game"))).collect();
-                write!(f, "taken together: {}", each.join(", "))
+                let named = few(opponents, MANY, |(name, games)| format!("{name} ({})", counted(*games, "game")));
+                write!(f, "taken together: {named}")?;
+                if opponents.len() > MANY {
+                    write!(f, ", {} in all", counted(opponents.len() as u64, "opponent"))?;
+                }
+                Ok(())
             }
             Remark::ByOpening { openings, are_few, pairs, noun } => {
                 let errors = of_openings(*openings, *are_few);
@@ -166,19 +169,17 @@ impl fmt::Display for Remark {
                         write!(f, "{} {are} in {other} as well; if both are from one match, ", counted(*games, "game"))?;
                     }
                     _ => {
-                        let named = others.iter().take(NAMED).map(|(other, games)| format!("{other} ({})", grouped(*games)));
-                        let more = if others.len() > NAMED { ", ..." } else { "" };
-                        let named = named.collect::<Vec<_>>().join(", ");
-                        write!(f, "games are in {} other sources as well, {named}{more}; if two are from one match, ", others.len())?;
+                        let named = few(others, NAMED, |(other, games)| format!("{other} ({})", grouped(*games)));
+                        write!(f, "games are in {} other sources as well, {named}; if two are from one match, ", others.len())?;
                     }
                 }
                 f.write_str("leave one of them out: games that are the same count once in Elo and tests, but stand twice in the counts")
             }
             Remark::NotCompared { games, sources } => {
-                let named = sources.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+                let named = few(sources, NAMED, String::clone);
                 let of = match sources.len() {
                     0..=NAMED => named,
-                    all => format!("{} ({named}, ...)", counted(all as u64, "source")),
+                    all => format!("{} ({named})", counted(all as u64, "source")),
                 };
                 let have = if *games == 1 { "has" } else { "have" };
                 write!(
@@ -198,8 +199,7 @@ impl fmt::Display for Remark {
                  judge this source alone"
             ),
             Remark::SeveralMatches { parts, p, by_rounds } => {
-                let named = parts.iter().take(NAMED).map(|(name, games)| format!("{name} ({})", counted(*games, "game")));
-                let more = if parts.len() > NAMED { ", ..." } else { "" };
+                let named = few(parts, NAMED, |(name, games)| format!("{name} ({})", counted(*games, "game")));
                 let differ = p.is_some_and(|p| p < 0.01);
                 // What stops do to scores is not known of games whose test nobody names.
                 let chance = match p {
@@ -211,7 +211,7 @@ impl fmt::Display for Remark {
                     Some(p) => format!(", although there is no sign that they differ ({p})"),
                     None => String::new(),
                 };
-                let (named, number) = (named.collect::<Vec<_>>().join(", "), grouped(parts.len() as u64));
+                let number = grouped(parts.len() as u64);
                 let (what, remedy) = if *by_rounds && !differ {
                     (
                         format!("rounds begin again, as in {number} runs"),
@@ -220,7 +220,7 @@ impl fmt::Display for Remark {
                 } else {
                     (format!("games of {number} matches, by their tags"), "judge each by itself")
                 };
-                write!(f, "{what}: {named}{more}; Elo and test take them for one{fit}: {remedy}")
+                write!(f, "{what}: {named}; Elo and test take them for one{fit}: {remedy}")
             }
             Remark::OtherEngine { engine, what: Difference { field, expected, found }, other } => write!(
                 f,
@@ -267,6 +267,27 @@ impl fmt::Display for Remark {
     }
 }
 
+/// The first of many, with dots for the others.
+fn few<T>(all: &[T], most: usize, name: impl Fn(&T) -> String) -> String {
+    let more = if all.len() > most { ", ..." } else { "" };
+    all.iter().take(most).map(name).collect::<Vec<_>>().join(", ") + more
+}
+
 fn named((number, round): &(u64, String)) -> String {
     if round.is_empty() { format!("game {number}") } else { format!("game {number} (round {round})") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A bot on a server has played thousands.
+    #[test]
+    fn the_first_of_many_opponents_are_named() {
+        let against = |count: u64| Remark::Against((0..count).map(|at| (format!("o{at}"), at)).collect()).to_string();
+        assert!(against(40).ends_with("o38 (38 games), o39 (39 games)"));
+        let many = against(30_000);
+        assert!(many.starts_with("taken together: o0 (0 games), o1 (1 game), "), "{many}");
+        assert!(many.ends_with("o39 (39 games), ..., 30,000 opponents in all"), "{many}");
+    }
 }
