@@ -155,6 +155,16 @@ fn the_same_games_are_evidence_once() {
         (&played["games"], &played["repeated_pairs"], &played["decision"]),
         (&120.into(), &58.into(), &"continue".into())
     );
+    // Shares are those of the games beside them.
+    let classes = played["structures"].as_array().expect("classes");
+    let number = |row: &serde_json::Value, name: &str| row[name].as_f64().expect("a number");
+    for row in classes {
+        let (draws, games) =
+            (number(row, "draws"), ["wins", "draws", "losses"].map(|name| number(row, name)).iter().sum::<f64>());
+        assert!(games <= 4.0 && (number(row, "draw_rate") - draws / games).abs() < 1e-9, "{row}");
+    }
+    assert!(!classes.is_empty());
+    assert!(place.say(&format!("{line} {own} --resume")).out().contains("Pawns at move 40, without repeats "));
     for file in ["m.jsonl", "m.pgn"] {
         let found = place.say(&format!("sprt {file} {own} --json")).ok().json();
         for name in ["games", "llr", "decision", "repeated_pairs", "pairs_after_decision"] {

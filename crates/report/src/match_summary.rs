@@ -32,7 +32,9 @@ pub struct MatchSummary {
     pub causes: Vec<Cause>,
     /// The move at which games are put into classes of pawn structures.
     pub class_move: usize,
-    /// Results by the class of their pawns, without classes that did not occur.
+    /// Whether some pairs are the same games as an earlier one.
+    pub has_repeats: bool,
+    /// Results by the class of their pawns, without pairs that are the same games as an earlier one, and without classes that did not occur.
     pub structures: Vec<StructureResults>,
     /// What was played by whom, and with what: names and values.
     pub provenance: Vec<(String, String)>,
@@ -100,7 +102,8 @@ impl MatchSummary {
         if self.structures.is_empty() {
             return String::new();
         }
-        let title = format!("Pawns at move {}", self.class_move);
+        let without = if self.has_repeats { ", without repeats" } else { "" };
+        let title = format!("Pawns at move {}{without}", self.class_move);
         let mut rows = vec![[title, "games".into(), "won".into(), "lost".into(), "drawn".into(), "by".into()]];
         rows.extend(self.structures.iter().map(|row| {
             let Wdl { wins, draws, losses } = row.games;
@@ -144,9 +147,10 @@ impl MatchSummary {
         if !self.structures.is_empty() {
             let _ = write!(
                 text,
-                "\n## Pawns at move {}\n\nGames that were shorter stand under the pawns of their last position; intervals are 95 %.\n\n\
+                "\n## Pawns at move {}\n\nGames that were shorter stand under the pawns of their last position; intervals are 95 %.{}\n\n\
                  | structure | games | {one} won | {two} won | drawn | share of draws | drawn by |\n|---|--:|--:|--:|--:|--:|---|\n",
-                self.class_move
+                self.class_move,
+                if self.has_repeats { " Pairs that repeat an earlier one are left out." } else { "" }
             );
             for row in &self.structures {
                 let Wdl { wins, draws, losses } = row.games;
@@ -209,6 +213,7 @@ mod tests {
             adjudicated: 1,
             causes: vec![cause("repetition", [2, 1]), cause("tablebase", [0, 1])],
             class_move: 40,
+            has_repeats: false,
             structures: vec![StructureResults {
                 name: "blocked",
                 meaning: "blocked pawns",

@@ -22,8 +22,7 @@ pub struct Share {
     pub games: Trinomial,
     /// Drawn games by their end: those in which the first side had White, and those in which the second had.
     pub draws: BTreeMap<End, [u64; 2]>,
-    /// Pairs by how many of their games are of the kind, one or two, and how many of these were drawn; without those that are the same
-    /// games as an earlier one.
+    /// Pairs by how many of their games are of the kind, one or two, and how many of these were drawn.
     pub pairs: [[u64; 3]; 2],
 }
 
@@ -39,7 +38,7 @@ impl Share {
         }
     }
 
-    /// The share of drawn games, of pairs that are not the same games as an earlier one. The games of a pair have the same opening, so
+    /// The share of drawn games. The games of a pair have the same opening, so
     /// they are taken as a cluster.
     #[must_use]
     pub fn drawn(&self) -> Option<Proportion> {
@@ -69,7 +68,7 @@ pub struct Tally {
     pub games: Trinomial,
     /// Drawn games by their end: those in which the first side had White, and those in which the second had.
     pub drawn: BTreeMap<End, [u64; 2]>,
-    /// Games by the class of their pawns after [`CLASS_PLY`] half-moves.
+    /// Games by the class of their pawns after [`CLASS_PLY`] half-moves, without pairs that are the same games as an earlier one.
     pub structures: BTreeMap<StructureClass, Share>,
     /// Of positions that the book evaluates: the games of each side with the better position, for that side, without pairs that are
     /// the same games as an earlier one.
@@ -100,7 +99,7 @@ impl Tally {
         for (number, game) in record.games.iter().enumerate() {
             let own = if number == 0 { Color::White } else { Color::Black };
             let winner = game.winner();
-            if let Some(position) = record.position_after(game, CLASS_PLY) {
+            if let Some(position) = record.position_after(game, CLASS_PLY).filter(|_| is_new) {
                 let class = StructureClass::of(pawns(position.board()));
                 self.structures.entry(class).or_default().add(game, own);
                 let [games, drawn] = of_class.entry(class).or_default();
@@ -140,7 +139,7 @@ impl Tally {
             self.overran[1] += second;
             self.plies += game.plies() as u64;
         }
-        for (class, [games, drawn]) in of_class.into_iter().filter(|_| is_new) {
+        for (class, [games, drawn]) in of_class {
             self.structures.entry(class).or_default().pairs[games - 1][drawn] += 1;
         }
         let slot = match halves {

@@ -27,6 +27,7 @@ impl MatchSummary {
             adjudicated: tally.adjudicated(),
             causes: causes(&tally.drawn),
             class_move: CLASS_PLY / 2,
+            has_repeats: tally.repeated() > 0,
             structures: structures(tally),
             provenance: provenance(played, made_by),
         }
