@@ -14,7 +14,7 @@ create_exception!(
     drawish,
     InputWarning,
     PyUserWarning,
-    "An input that was not read to a good end. What could be read is used."
+    "An input that was not read to a good end, or that gives no good figures. What could be read is used."
 );
 
 /// The message of an error and of what caused it, as the program prints them.

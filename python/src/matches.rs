@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use drawish::arena::{EngineLog, Figure, Limits, LogError, MatchScore};
 use drawish::contest::{ArmSettings, Contest, Engine, Event, Openings, Plays, Program, Terms};
+use drawish::report::text::playing::oddities;
 use drawish::stats::Sprt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -80,7 +81,7 @@ pub(crate) enum Test<'py> {
 ///
 /// ``sprt`` ends the match when it is decided: ``(elo0, elo1)``, or a dict that may also have ``alpha``, ``beta`` and ``model``.
 /// ``log`` keeps every finished pair; with ``resume`` only what it lacks is played. A match that is resumed without ``sprt`` is ended by the
-/// test that its log names, with ``sprt=False`` by none; another test than that of the log is an :class:`InputWarning`. ``progress(standing)`` is called some times a
+/// test that its log names, with ``sprt=False`` by none; another test than that of the log is an :class:`InputWarning`, and so is an opening that is left out. ``progress(standing)`` is called some times a
 /// second with a dict of ``pair``, ``games``, ``elo`` and so on; an exception that it raises, and an interrupt, ends the match after
 /// the pairs that are being played, and what is finished is in the log.
 ///
@@ -149,12 +150,10 @@ pub(crate) fn play(
     contest.check().map_err(failed)?;
     let may_append = engine_log_append || resume;
     contest.terms.engine_log = engine_log.map(|path| dialogue(&path, may_append, &contest)).transpose()?;
-    let mut of_log = Vec::new();
+    let mut said = Vec::new();
     let played = watched(py, progress.as_ref(), |watch| {
         contest.run(|event| {
-            if let Event::Test(test) = &event {
-                of_log.push(test.to_string());
-            }
+            said.extend(odd(&event));
             if let Event::Pair { record, tally, llr } = event {
                 watch.tell(|| {
                     let mut standing = json!(MatchScore::of_match(tally));
@@ -166,8 +165,13 @@ pub(crate) fn play(
             if watch.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
     })?;
-    warn_of(py, &of_log)?;
+    warn_of(py, &said)?;
     Ok(Match(played.map_err(failed)?.to_json()))
+}
+
+/// What is odd about openings, tables and engines; that openings are made is not.
+pub(crate) fn odd(event: &Event<'_>) -> Vec<String> {
+    if matches!(event, Event::Making(_)) { Vec::new() } else { oddities(event) }
 }
 
 /// The file for the dialogue with the engines of a match, which must be none of its other files.

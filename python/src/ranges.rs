@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::errors::{failed, refused, warn_of};
 use crate::figures::to_python;
-use crate::matches::{Begin, Match, Test, engine, limits};
+use crate::matches::{Begin, Match, Test, engine, limits, odd};
 use crate::work::watched;
 
 /// A match whose openings are read and whose arms are loaded.
@@ -88,7 +88,15 @@ impl ReadyMatch {
 }
 
 fn ready(py: Python<'_>, contest: &Contest) -> PyResult<ReadyMatch> {
-    watched(py, None, |_| contest.ready(|_| ControlFlow::Continue(())))?.map(ReadyMatch).map_err(failed)
+    let mut said = Vec::new();
+    let ready = watched(py, None, |_| {
+        contest.ready(|event| {
+            said.extend(odd(&event));
+            ControlFlow::Continue(())
+        })
+    })?;
+    warn_of(py, &said)?;
+    ready.map(ReadyMatch).map_err(failed)
 }
 
 /// The log of a match whose ranges are played elsewhere.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use drawish::pgn::Input;
 use drawish::report::text::sprt as text;
-use drawish::results::{Against, Choice, Run, Source, analysed, judge, named_test, read_all};
+use drawish::results::{Against, Choice, Run, Source, judge, read_all};
 use drawish::stats::{Analysis, Counted, MOST_RESULTS, Model, Pentanomial, Results, Sprt, Trinomial};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -113,31 +113,24 @@ pub(crate) fn sprt(
         (None, None) => None,
         _ => return Err(refused("a test needs both elo0 and elo1")),
     };
-    let (mut counts, mut sources) = (Vec::new(), Vec::new());
-    sort(results, DEEPEST, &mut counts, &mut sources)?;
+    let mut sources = Vec::new();
+    gather(results, DEEPEST, &mut sources)?;
     let judged = watched(py, None, |_| {
         let read = read_all(&sources, &choice).map_err(failed)?;
-        let test = test.or_else(|| counts.is_empty().then(|| named_test(&read)).flatten().map(|named| named.sprt));
-        let as_games = test.map_or(model, |test| test.model()) == Model::Bayesian;
-        let found = match test {
-            // What was read has an order, in which the test looks at it.
-            Some(test) if counts.is_empty() => judge(&read, Some(test), equivalence),
-            _ => analysed(&counts, &read, as_games, test, equivalence),
-        };
-        Ok((found.map_err(failed)?, read))
+        Ok((judge(&read, test, equivalence).map_err(failed)?, read))
     })?;
     judged.map(|(found, runs)| Verdict(figures(&found, &runs)))
 }
 
-/// Puts counts to counts and sources to sources.
-fn sort(given: &Bound<'_, PyAny>, deep: usize, counts: &mut Vec<Counted>, sources: &mut Vec<Source>) -> PyResult<()> {
+/// Gathers the sources of results.
+fn gather(given: &Bound<'_, PyAny>, deep: usize, sources: &mut Vec<Source>) -> PyResult<()> {
     // Bytes are numbers, too: three of them would be games won, drawn and lost.
     let is_bytes = given.is_instance_of::<PyBytes>() || given.is_instance_of::<PyByteArray>();
     if is_bytes || given.is_instance_of::<PyMemoryView>() {
         return Err(PyTypeError::new_err("bytes are no results: decode them, or give the file that they are from"));
     }
     match given.extract::<Given<'_>>() {
-        Ok(Given::Counts(numbers)) => counts.push(counted(&numbers)?),
+        Ok(Given::Counts(numbers)) => sources.push(Source::Counts(counted(&numbers)?)),
         Ok(Given::Text(text)) if !Path::new(&text).exists() => sources.push(Source::Text(text)),
         Ok(Given::Text(path)) => sources.push(Source::Input(Input::File(path.into()))),
         Ok(Given::Path(path)) => sources.push(Source::Input(Input::File(path))),
@@ -145,7 +138,7 @@ fn sort(given: &Bound<'_, PyAny>, deep: usize, counts: &mut Vec<Counted>, source
             let Some(deep) = deep.checked_sub(1) else {
                 return Err(refused(format!("lists of results within each other, {DEEPEST} deep: give one list")));
             };
-            several.iter().try_for_each(|given| sort(given, deep, counts, sources))?;
+            several.iter().try_for_each(|given| gather(given, deep, sources))?;
         }
         Err(_) => {
             let found = given.repr().map_or_else(|_| given.get_type().to_string(), |repr| repr.to_string());

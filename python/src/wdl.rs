@@ -264,6 +264,7 @@ pub(crate) fn wdl_fit(
         let fit = fit(&file.counts, &options).map_err(failed)?;
         drawish::wdl::Model::new(&fit, &file.provenance).map_err(failed)
     })??;
+    warn_of(py, &model.warnings)?;
     Ok(Model(model))
 }
 

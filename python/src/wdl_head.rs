@@ -152,6 +152,7 @@ pub(crate) fn fit_head(
     let towards = towards.map(|head| head.get().head.clone());
     let tuned = watched(py, None, |_| TuneWdl::new(positions).towards(towards).threads(threads).run())?;
     let tuned = tuned.map_err(failed)?;
+    warn_of(py, &tuned.head.warnings)?;
     Ok(Head { head: tuned.head })
 }
 

@@ -118,6 +118,44 @@ def test_a_broken_file_is_named(place: Path, workers) -> None:
     assert "part-05.pgn.gz: invalid gzip header" in run.broken["part-05.pgn.gz"]
 
 
+def other_view(count: int) -> str:
+    """Games whose evaluations are White's, in a style that has those of the mover."""
+    moves = " ".join(f"{move}. {white} {{+3.{move}0/9 0.1s}} {black} {{+3.{move}0/8 0.1s}}" for move, (white, black) in
+                     enumerate([("Nf3", "Nf6"), ("Ng1", "Ng8")] * 4, 1))
+    return "".join(GAME.format(number=number, moves=moves, result="1-0") for number in range(count))
+
+
+@pytest.mark.parametrize("read", [cluster.wdl_collect, cluster.positions])
+def test_what_the_program_warns_of_is_said(place: Path, workers, read, capsys: pytest.CaptureFixture[str]) -> None:
+    client, _ = workers
+    for number in range(7):
+        (place / f"part-{number:02}.pgn").write_text(other_view(40 + number))
+    options = OPTIONS if read is cluster.positions else []
+    with pytest.warns(drawish.InputWarning) as warned:
+        run = read(client, [str(place)], place / "out.wdl", options=options)
+    assert [*run.warned] == [f"part-{number:02}.pgn" for number in range(7)] and not run.broken
+    messages = [str(one.message) for one in warned]
+    assert len(messages) == 6 and all("other view" in one or "view of" in one for one in messages[:5]), messages
+    assert messages[5] == "2 more shards: the same as of the last one, with other numbers"
+    # Whole files, as before.
+    if read is cluster.wdl_collect:
+        assert cluster.main(["wdl-collect", str(place), "-o", str(place / "again.wdl")]) == 0
+        assert "drawish-cluster: part-00.pgn: " in capsys.readouterr().err
+
+
+def test_warnings_of_an_earlier_run_are_said_again(place: Path, workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    client, _ = workers
+    (place / "part-03.pgn").write_text(other_view(40))
+    gone = cluster.Shard((place / "part-99.pgn").as_uri(), 9)
+    listed = cluster.shards
+    monkeypatch.setattr(reading, "shards", lambda *given: [*listed(*given), gone])
+    with pytest.raises(cluster.ClusterError):
+        cluster.wdl_collect(client, [str(place)], place / "out.wdl")
+    with pytest.warns(drawish.InputWarning, match=r"^part-03\.pgn: "):
+        run = cluster.wdl_collect(client, [str(place)], place / "out.wdl", keep_going=True)
+    assert run.resumed == 12 and [*run.warned] == ["part-03.pgn"]
+
+
 def test_another_version_is_refused_by_name(place: Path, workers, monkeypatch: pytest.MonkeyPatch) -> None:
     client, _ = workers
     monkeypatch.setattr(versions, "version", lambda: "drawish 0.0.1")

@@ -41,6 +41,27 @@ def test_results_come_in_every_form(tmp_path):
         verdict.lrr
 
 
+STOPPED = [[19, 16, 58, 24, 35], [6, 3, 8, 2, 11]]
+
+
+@pytest.mark.parametrize("runs", [STOPPED, STOPPED + STOPPED[:1], STOPPED[:1], [[591, 2163, 716], [16, 63, 91]]])
+@pytest.mark.parametrize("keywords", [{}, {"elo0": 0, "elo1": 40}, {"elo0": 0, "elo1": 40, "model": "logistic"}])
+def test_counts_are_judged_as_the_same_counts_in_a_text_are(runs, keywords):
+    def text(run):
+        return str(run) if len(run) == 5 else "W: {} D: {} L: {}".format(*run)
+
+    found = drawish.sprt(runs, **keywords).to_dict()
+    assert found == drawish.sprt([text(run) for run in runs], **keywords).to_dict()
+    assert any("the same counts as result 1" in remark for remark in found["remarks"]) == (len(runs) == 3)
+
+
+def test_counts_are_those_of_the_side_that_others_name(tmp_path):
+    log = tmp_path / "log.jsonl"
+    drawish.play(TABLE, PLAIN, pairs=4, log=log, **TERMS)
+    verdict = drawish.sprt([PAIRS, log], first="plain")
+    assert any("plain" in remark and "names no sides" in remark for remark in verdict.remarks), verdict.remarks
+
+
 @pytest.mark.parametrize(
     ("results", "keywords", "text"),
     [
@@ -104,6 +125,13 @@ def test_the_log_names_the_test(tmp_path):
     assert (whole.games, whole.llr, whole.test) == (24, None, None)
     judged = drawish.sprt(log)
     assert (judged.llr, judged.pairs_after_decision) == (played.llr, 12 - played.games // 2)
+
+
+def test_openings_that_are_left_out_are_said(tmp_path):
+    book = tmp_path / "book.epd"
+    book.write_text("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n4k3/8/8/8/8/8/8/K7/8 w - - 0 1\n4k3/8/8/8/8/8/3P4/4K3 w - - 0 1\n")
+    with pytest.warns(drawish.InputWarning, match="opening"):
+        assert drawish.play(TABLE, PLAIN, pairs=2, **{**TERMS, "openings": str(book)}).games == 4
 
 
 def test_a_match_is_resumed_and_judged_by_its_log(tmp_path):

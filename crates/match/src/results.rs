@@ -39,7 +39,7 @@ use thiserror::Error;
 
 use crate::arena::{Course, LoggedError, Setup, Side};
 use by_opening::Met;
-pub use by_opening::{analysed, have_several_opponents};
+pub use by_opening::have_several_opponents;
 pub use choice::{Against, Choice};
 use colours::Colours;
 use copies::Seen;
@@ -60,6 +60,8 @@ pub enum Source {
     Input(Input),
     /// Printed results themselves.
     Text(String),
+    /// Counts that nobody has printed.
+    Counts(Counted),
 }
 
 /// The results of one source.

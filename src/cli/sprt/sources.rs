@@ -40,14 +40,12 @@ pub(super) fn tournament(arguments: &[String]) -> Result<Option<Standing>> {
 
 /// The runs that arguments and options give.
 pub(super) fn runs(arguments: &[String], choice: &Choice, penta: &[String], wdl: &[String]) -> Result<Vec<Run>> {
-    if !arguments.is_empty() {
-        return read_all(&Source::of_words(arguments).map_err(usage)?, choice)
-            .map_err(|error| with_option(error, arguments, choice));
-    }
-    if let Some(wanted) = &choice.first {
-        return Err(with_option(ResultsError::NoSides { wanted: wanted.clone() }, arguments, choice));
-    }
-    Ok(counted(penta, wdl)?.into_iter().map(|counted| Run::of_counts("the arguments", counted)).collect())
+    let sources = if arguments.is_empty() {
+        counted(penta, wdl)?.into_iter().map(Source::Counts).collect()
+    } else {
+        Source::of_words(arguments).map_err(usage)?
+    };
+    read_all(&sources, choice).map_err(|error| with_option(error, arguments, choice))
 }
 
 /// The error with the option that it is about, or with commands that choose.

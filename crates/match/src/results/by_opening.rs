@@ -192,16 +192,15 @@ impl Run {
     }
 }
 
-/// What results mean by a test and a margin, as [`Analysis::of`]: those that were read, without what is the same games twice, and
-/// counts beside them, with `as_games` by games also where they are of pairs. Of results against several opponents, in one run or in
+/// What results mean by a test and a margin, as [`Analysis::of`], without what is the same games twice; with `as_games` by games also where they
+/// are of pairs. Of results against several opponents, in one run or in
 /// several, errors are by opening, and what is between opponents is none; whether runs fit together is judged within each opponent, and
 /// where tests have [stopped] some only said if they differ by more than stops explain.
 ///
 /// # Errors
 ///
 /// As [`Analysis::of`], or if results against several opponents are to be tested.
-pub fn analysed(
-    counts: &[Counted],
+pub(super) fn analysed(
     runs: &[Run],
     as_games: bool,
     sprt: Option<Sprt>,
@@ -212,7 +211,7 @@ pub fn analysed(
         return Err(AnalysisError::Dependent);
     }
     let with = |of: fn(&Run) -> Counted| {
-        let all: Vec<Counted> = counts.iter().copied().chain(runs.iter().map(of)).collect();
+        let all: Vec<Counted> = runs.iter().map(of).collect();
         Counted::results(&all, as_games)
     };
     let distinct = with(Run::distinct)?;
@@ -300,7 +299,7 @@ mod tests {
     }
 
     fn error(runs: &[Run]) -> f64 {
-        let found = analysed(&[], runs, false, None, Some(3.0)).expect("results");
+        let found = analysed(runs, false, None, Some(3.0)).expect("results");
         found.strength.elo_error.expect("an error")
     }
 
@@ -366,7 +365,7 @@ mod tests {
         assert!((error(&parts) / found - 1.0).abs() < 1e-9 && whole.design_effect < 0.6, "{whole:?}");
         let single = |run: &Run| (run.design_effect - 1.0).abs();
         assert!(parts.iter().all(|run| single(run) < 1e-12), "{parts:?}");
-        let judged = |runs: &[Run]| analysed(&[], runs, false, None, Some(30.0)).expect("results");
+        let judged = |runs: &[Run]| analysed(runs, false, None, Some(30.0)).expect("results");
         let [one, two] = [&parts[..], std::slice::from_ref(&whole)].map(judged);
         assert_eq!((one.pool.same_match, one.pool.too_short), (None, 0));
         assert!((one.equivalence.expect("asked").p() - two.equivalence.expect("asked").p()).abs() < 1e-9);
@@ -431,7 +430,7 @@ mod tests {
     #[test]
     fn runs_against_the_same_opponent_are_compared() {
         let (whole, [weak, strong], _) = unlike();
-        let judged = |runs: &[Run]| analysed(&[], runs, false, None, None).expect("results").pool;
+        let judged = |runs: &[Run]| analysed(runs, false, None, None).expect("results").pool;
         let alike = judged(&[whole.clone(), weak.clone(), strong.clone()]);
         assert_eq!((alike.same_match, alike.too_short), (Some(1.0), 0));
         // Somebody else under the name of the weak one.
@@ -468,7 +467,7 @@ mod tests {
         let with_games = Run { counted: Counted { games, ..weak.counted }, ..weak };
         let (met, games) = split(&strong, "strong");
         let single = Run { met, ..Run::of_counts("b", Counted { pairs: None, games }) };
-        let found = analysed(&[], &[with_games, single], false, None, None).expect("results");
+        let found = analysed(&[with_games, single], false, None, None).expect("results");
         assert!(matches!(found.results, Results::Games(_)) && found.results.games() == 240);
         assert!(found.strength.elo_error.is_some_and(f64::is_finite), "{found:?}");
         assert!(found.strength.elo_error < drawish_stats::Strength::of(&found.results).elo_error);
@@ -517,7 +516,7 @@ mod tests {
         let said: Vec<String> = twice.remarks.iter().map(ToString::to_string).collect();
         assert_eq!(said[1], "180 pairs from 60 openings: errors by opening");
         assert!(said[2].starts_with("180 of 360 pairs are the same games"), "{said:?}");
-        let found = analysed(&[], &runs, false, None, None).expect("results");
+        let found = analysed(&runs, false, None, None).expect("results");
         assert_eq!((found.results.games(), found.pool.results.games()), (720, 360));
     }
 
@@ -525,10 +524,10 @@ mod tests {
     fn no_test_of_several_opponents() {
         let sprt = Sprt::new(drawish_stats::Model::Normalized, 0.0, 5.0, 0.05, 0.05).expect("a test");
         for runs in [vec![run(false, &[0, 1, 2])], vec![run(false, &[0]), run(false, &[1])]] {
-            let refused = analysed(&[], &runs, false, Some(sprt), None).expect_err("refused").to_string();
+            let refused = analysed(&runs, false, Some(sprt), None).expect_err("refused").to_string();
             assert!(refused.contains("choose one opponent"), "{refused}");
         }
-        assert!(analysed(&[], &[run(false, &[1])], false, Some(sprt), None).is_ok());
-        assert!(analysed(&[], &[run(false, &[1]), run(false, &[1])], false, Some(sprt), None).is_ok());
+        assert!(analysed(&[run(false, &[1])], false, Some(sprt), None).is_ok());
+        assert!(analysed(&[run(false, &[1]), run(false, &[1])], false, Some(sprt), None).is_ok());
     }
 }

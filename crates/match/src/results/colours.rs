@@ -89,8 +89,9 @@ pub(super) fn differ(runs: &[Run]) -> bool {
 mod tests {
     use drawish_stats::{Model, Sprt};
 
+    use super::super::by_opening::analysed;
     use super::super::copies::Seen;
-    use super::super::{Against, Choice, analysed, games, stopped};
+    use super::super::{Against, Choice, games, stopped};
     use super::*;
 
     /// Games with these numbers; `a` has White in even ones.
@@ -133,13 +134,13 @@ mod tests {
         assert_eq!(said(files()), [Remark::ColoursApart]);
         // What tells them apart is no sign of another match, and no test has stopped them.
         let sprt = Sprt::new(Model::Normalized, 0.0, 40.0, 0.05, 0.05).expect("a test");
-        let found = analysed(&[], &files(), false, Some(sprt), None).expect("an analysis");
+        let found = analysed(&files(), false, Some(sprt), None).expect("an analysis");
         assert_eq!((found.pool.same_match, stopped(&files(), Some(sprt))), (None, 0));
         assert_eq!(said(files().into_iter().take(1).collect()), colours(40, 40, false));
         // Colours that are even but for chance explain no large difference.
         let by_chance = || (0..120).chain((0..10).map(|game| 8 * game + 2));
         let apart = vec![run(by_chance(), "a"), run((0..120).map(|game| 8 * (game / 2) + game % 2), "a")];
-        assert!(analysed(&[], &apart, false, None, None).expect("an analysis").pool.same_match.is_some());
+        assert!(analysed(&apart, false, None, None).expect("an analysis").pool.same_match.is_some());
         // Where White wins nearly always, a few games more decide.
         let with_more = |more: u64| said(vec![run((0..400 - more).chain((0..more).map(|game| 8 * game + 2)), "a")]);
         assert_eq!([with_more(16).len(), with_more(2).len()], [1, 0]);

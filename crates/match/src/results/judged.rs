@@ -1,7 +1,8 @@
 //! What results mean: by the test that is given, or by the one that their source names and that may have stopped them.
 
+use super::by_opening::analysed;
 use super::ranges::{course, first_pair};
-use super::{NamedTest, Run, analysed, printed};
+use super::{NamedTest, Run, printed};
 use drawish_stats::{Analysis, AnalysisError, Counted, Model, NoFigure, Sprt, Tested};
 
 /// The test that the source of the results names: that of the log of a match, or the printed one, in normalized Elo, which is the
@@ -23,7 +24,7 @@ pub fn named_test(runs: &[Run]) -> Option<NamedTest> {
 pub fn judge(runs: &[Run], given: Option<Sprt>, margin: Option<f64>) -> Result<Analysis, AnalysisError> {
     let sprt = given.or_else(|| named_test(runs).map(|named| named.sprt));
     let single = sprt.is_some_and(|sprt| sprt.model() == Model::Bayesian);
-    let mut found = analysed(&[], runs, single, sprt, margin)?;
+    let mut found = analysed(runs, single, sprt, margin)?;
     match (sprt, course(runs), &mut found.test) {
         (Some(sprt), Some(course), test) => {
             let own = runs.iter().filter(|run| run.test.is_some()).min_by_key(|run| first_pair(run));

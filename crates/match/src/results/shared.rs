@@ -266,8 +266,9 @@ fn all_in<T: std::hash::Hash + Eq>(these: &[T], others: &[T]) -> bool {
 mod tests {
     use drawish_stats::{Decision, Model, NoFigure, Sprt};
 
+    use super::super::by_opening::analysed;
     use super::super::copies::Seen;
-    use super::super::{Choice, Source, analysed, judge, read_all, stopped};
+    use super::super::{Choice, Source, judge, read_all, stopped};
     use super::*;
 
     fn run(name: &str, units: &[u64], games: &[u64], unknown: u64, is_log: bool) -> Run {
@@ -324,7 +325,7 @@ mod tests {
         };
         let found = |sources: &[Source]| {
             let runs = read_all(sources, &Choice::default()).expect("results");
-            let same = analysed(&[], &runs, false, None, None).expect("an analysis").pool.same_match;
+            let same = analysed(&runs, false, None, None).expect("an analysis").pool.same_match;
             (stopped(&runs, None), same.is_some())
         };
         let (quick, slow, open) = ("0, 0, 8, 10, 3", "4, 14, 25, 12, 5", "1, 9, 20, 10, 2");
@@ -337,7 +338,7 @@ mod tests {
         let unnamed = |penta: &str| Source::Text(format!("Ptnml(0-2): {penta}"));
         let by_given = |sources: &[Source]| {
             let runs = read_all(sources, &Choice::default()).expect("results");
-            let same = analysed(&[], &runs, false, Some(given), None).expect("an analysis").pool.same_match;
+            let same = analysed(&runs, false, Some(given), None).expect("an analysis").pool.same_match;
             (stopped(&runs, Some(given)), same.is_some())
         };
         assert_eq!(by_given(&[unnamed(quick), unnamed(open)]), (1, false));

@@ -44,11 +44,10 @@ pub(super) fn read(
     beside: bool,
     seen: &mut Seen,
 ) -> Result<(Run, Option<u128>), ResultsError> {
+    let name = || if beside { format!("result {number}") } else { "these results".to_owned() };
     match source {
-        Source::Text(text) => {
-            let name = if beside { format!("result {number}") } else { "these results".to_owned() };
-            Ok((choice.of_two(printed::read(name, text)?)?, None))
-        }
+        Source::Text(text) => Ok((choice.of_two(printed::read(name(), text)?)?, None)),
+        Source::Counts(counted) => Ok((choice.of_two(Run::of_counts(name(), *counted))?, None)),
         Source::Input(input) => read_input(input, choice, beside, seen),
     }
 }

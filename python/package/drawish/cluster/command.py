@@ -6,12 +6,13 @@ import argparse
 import json
 import sys
 import time
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
 from distributed import Client
 
-from .. import Match
+from .. import InputWarning, Match
 from .playing import experiment, play
 from .reading import collect, positions, wdl_collect
 from .workers import ClusterError
@@ -66,14 +67,19 @@ def _read(verb: str, words: Sequence[str]) -> int:
     def progress(done: int, every: int) -> None:
         _say(f"{done} of {every} shards, {(time.monotonic() - begun) / done * (every - done):.0f} s left")
 
+    warned = []
     try:
-        with _client(asked.scheduler) as client:
+        with _client(asked.scheduler) as client, warnings.catch_warnings():
+            warnings.simplefilter("always", InputWarning)
+            warnings.showwarning = lambda message, *_: warned.append(message)
             run = READING[verb](
                 client, asked.files, asked.output, options=options, split=asked.split << 20, keep_going=asked.keep_going,
                 storage_options=asked.storage_options, progress=progress,
             )
     finally:
         print(file=sys.stderr)
+    for message in warned:
+        print(f"drawish-cluster: {message}", file=sys.stderr)
     earlier = f", {run.resumed} of them by an earlier run" if run.resumed else ""
     print(f"{run.output}: {run.shards} shards in {run.seconds:.1f} s{earlier}")
     for word, shards_of_it in (("missing", run.failed), ("broken", run.broken)):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from typing import Any
 import fsspec
 from distributed import Client, as_completed
 
+from .. import InputWarning
 from . import workers
 from .shard import Shard, copy_games, shards
 from .workers import ClusterError
@@ -34,6 +37,9 @@ class Run:
     """Shards that are missing from the output, with the message."""
     broken: dict[str, str] = field(default_factory=dict)
     """Shards that were read as far as they could be, with what the program says of them: damaged files, games that others swallowed."""
+    warned: dict[str, str] = field(default_factory=dict)
+    """Shards that were read to a good end, with what the program warns of, such as evaluations that have another view. Each is an
+    `drawish.InputWarning`, too; of rows that an earlier run has left nothing is known."""
 
 
 def collect(client: Client, urls: Iterable[str], output: str | os.PathLike[str], **settings: Any) -> Run:
@@ -60,9 +66,9 @@ def positions(client: Client, urls: Iterable[str], output: str | os.PathLike[str
 
 def read_shard(
     shard: Shard, command: Sequence[str], ending: str, storage_options: dict[str, Any] | None, wanted: str
-) -> tuple[bytes, str]:
-    """Runs on a worker: the bytes of the file that the program writes for a shard, and what it says of broken input; no bytes where no
-    game begins in it."""
+) -> tuple[bytes, str, bool]:
+    """Runs on a worker: the bytes of the file that the program writes for a shard, what it says of it, and whether that is of broken input; no
+    bytes where no game begins in it."""
     workers.held_to(wanted)
     with tempfile.TemporaryDirectory(prefix="drawish-") as place:
         games = Path(place, shard.name)
@@ -74,19 +80,19 @@ def read_shard(
                 copy_games(file, copy, shard)
             # In a part that lies within a game none begins: there is nothing to count, and no file is broken.
             if shard.end is not None and not games.stat().st_size:
-                return b"", ""
+                return b"", "", False
         # A worker's threads are Dask's to give out: one for each task.
         # Counts of a shard in which nothing counts hold the account of its games.
         kept = [] if ending == ".parquet" else ["--keep-empty"]
         code, said = workers.run([*command, *kept, shard.name, "-o", f"result{ending}", "-q", "-j", "1"], place)
         result = Path(place, f"result{ending}")
         if not result.exists() and ending == ".parquet" and "nothing was used" in said:
-            return b"", "\n".join(line for line in said.splitlines() if "nothing was used" not in line)
+            return b"", "\n".join(line for line in said.splitlines() if "nothing was used" not in line), True
         if not result.exists():
             raise ClusterError(said.strip() or f"the program ended with exit code {code}")
         # A shard in which nothing counts is no news; that all are like that, the sum shows.
-        news = [line for line in said.splitlines() if "nothing was counted" not in line] if code else []
-        return result.read_bytes(), "\n".join(news)
+        news = [line for line in said.splitlines() if "nothing was counted" not in line]
+        return result.read_bytes(), "\n".join(news), code != 0
 
 
 def _run(
@@ -121,12 +127,18 @@ def _run(
     }
     failed: dict[str, str] = {}
     broken: dict[str, str] = {}
+    # Beside the counts of a shard lies what the program has warned of.
+    warned = {parts[key].name: _said(files[key]).read_text() for key in parts if not is_rows and _said(files[key]).exists()}
     done, empty = resumed, 0
     for task in as_completed(tasks):
         key = tasks[task]
         try:
-            content, said = task.result()
-            if said:
+            content, said, is_broken = task.result()
+            if said and not is_broken:
+                warned[parts[key].name] = said
+                if not is_rows:
+                    _write(_said(files[key]), said.encode())
+            elif said:
                 broken[parts[key].name] = said
                 if not is_rows:
                     # Not where the next run looks: it reads the shard again, and says it again.
@@ -150,7 +162,31 @@ def _run(
     if not is_rows:
         _merge(whole, output)
         shutil.rmtree(place)
-    return Run(output, len(whole), resumed, time.monotonic() - begun, failed, broken)
+    warned = dict(sorted(warned.items()))
+    for line in _without_repetition(warned):
+        warnings.warn(line, InputWarning, stacklevel=3)
+    return Run(output, len(whole), resumed, time.monotonic() - begun, failed, broken, warned)
+
+
+MOST_SHOWN = 5
+"""Of so many shards the same is said one by one."""
+
+
+def _without_repetition(said: dict[str, str]) -> Iterator[str]:
+    """What is said of shards, of which thousands may have the same but for its numbers."""
+    kinds: dict[str, list[str]] = {}
+    for name, lines in said.items():
+        for line in lines.splitlines():
+            line = line.removeprefix("drawish: ")
+            kinds.setdefault(re.sub(r"[\d,.]", "", line.replace(name, "")), []).append(line)
+    for lines in kinds.values():
+        yield from lines[:MOST_SHOWN]
+        if len(lines) > MOST_SHOWN:
+            yield f"{len(lines) - MOST_SHOWN:,} more shards: the same as of the last one, with other numbers"
+
+
+def _said(path: Path) -> Path:
+    return path.with_suffix(".said")
 
 
 def _write(path: Path, content: bytes) -> None:
