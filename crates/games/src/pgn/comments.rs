@@ -1,7 +1,8 @@
-//! Whether comments that were read may have swallowed games, by a count of braces.
+//! Where comments of a text stand, and whether those that were read may have swallowed games, by a count of braces.
 
 use std::mem;
 
+use super::borders::{NextBrace, tops_tags};
 use super::signs::Signs;
 
 /// What was read of the comments of a text, from each `Event` tag to the next.
@@ -83,6 +84,41 @@ fn holds_brace_in_comment(text: &[u8]) -> bool {
         }
     }
     false
+}
+
+/// The comments of a text that is gone through once, from place to place.
+#[derive(Default)]
+pub(super) struct Comments {
+    /// So far it has been gone through: no comment is open here.
+    pub at: usize,
+    /// The last one stands in braces, which a game that was cut may have left open.
+    is_braced: bool,
+}
+
+impl Comments {
+    /// Whether a place, behind all those asked for before, is within a comment or a line with `%`.
+    pub fn hold(&mut self, text: &[u8], place: usize, closes: &mut NextBrace) -> bool {
+        while self.at < place {
+            let line_end = || memchr::memchr(b'\n', &text[self.at..]).map(|end| self.at + end);
+            let end = match text[self.at] {
+                b'{' => closes.from(text, self.at),
+                b';' => line_end(),
+                b'%' if self.at == 0 || text[self.at - 1] == b'\n' => line_end(),
+                _ => {
+                    let next = memchr::memchr3(b'{', b';', b'%', &text[self.at + 1..place]);
+                    Some(next.map_or(place - 1, |next| self.at + next))
+                }
+            };
+            self.is_braced = text[self.at] == b'{';
+            self.at = end.map_or(text.len(), |end| end + 1);
+        }
+        self.at > place
+    }
+
+    /// The same, of a place within one but not of the tags there with which the next game begins.
+    pub fn hide(&mut self, text: &[u8], place: usize, closes: &mut NextBrace) -> bool {
+        self.hold(text, place, closes) && !(self.is_braced && tops_tags(text, place))
+    }
 }
 
 #[cfg(test)]

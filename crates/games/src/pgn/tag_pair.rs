@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::borders::{NextBrace, begins_with_first_move, is_given_again, line_ends, looks_like_a_tag, tops_tags};
+use super::borders::{NextBrace, begins_with_first_move, is_given_again, line_ends, looks_like_a_tag};
+use super::comments::Comments;
 use super::handler::Anomalies;
 use super::odd_words::holds_moves;
 use super::prefix::tag_prefix;
 use super::tag_value::{on_line, rest_of_value, value_end, wrapped};
 use super::unquoted::unquoted_pair;
-use super::within_line::{Line, is_marked_within, run_on};
+use super::within_line::{Line, gives_again, is_marked_within, run_on};
 
 /// The byte order mark, in front of the text of a file that may have been put behind another.
 pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -112,7 +113,8 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
     // Of the tags in the section of the tag before.
     let mut names = HashSet::new();
     let mut long_gaps = LONG_GAPS;
-    let (mut passed, mut line) = (0, Line::default());
+    let (mut passed, mut looked_through, mut line) = (0, 0, Line::default());
+    let mut last: Option<(usize, &[u8], usize)> = None;
     let (mut comments, mut closes) = (Comments::default(), NextBrace::default());
     for bracket in memchr::memchr_iter(b'[', text) {
         // A bracket behind a byte order mark within a value is none of a tag.
@@ -155,6 +157,24 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
             anomalies.unreadable_tags += 1;
             passed = bracket + len;
             continue;
+        }
+        // The first tag of this line, with its name and its end.
+        if let Some((at, name, end)) = last
+            && at >= line.begin(text, bracket)
+            && looked_through <= at
+            && self::begins_line(text, at)
+        {
+            looked_through = bracket;
+            if let Some(line_end) = gives_again(text, bracket, name, &names) {
+                anomalies.unreadable_tags += 1;
+                out.extend_from_slice(text[copied..end].trim_ascii_end());
+                if !out.ends_with(b"]") {
+                    out.push(b']');
+                }
+                (passed, copied, before) = (line_end, line_end, Some(line_end));
+                first_behind = first_place(text, line_end);
+                continue;
+            }
         }
         let follows = |end| follows_tag || (is_hidden && text[end..place].trim_ascii().is_empty());
         let is_next =
@@ -212,7 +232,8 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
             end += memchr::memchr2(b'\n', b'[', &text[end..]).unwrap_or(text.len() - end);
         }
         before = Some(end);
-        first_behind = text[end..].iter().position(|byte| !byte.is_ascii_whitespace()).map(|at| end + at);
+        last = Some((bracket, pair.name, end));
+        first_behind = first_place(text, end);
         // As in a text that has not each game on one line.
         is_on_lines = first_behind.is_some_and(|at| text[end..at].contains(&b'\n'));
     }
@@ -221,6 +242,11 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
     }
     out.extend_from_slice(&text[copied..]);
     Cow::Owned(out)
+}
+
+/// The first place behind another that is not blank.
+fn first_place(text: &[u8], behind: usize) -> Option<usize> {
+    text[behind..].iter().position(|byte| !byte.is_ascii_whitespace()).map(|at| behind + at)
 }
 
 /// Length and number of the lines right behind a tag that stand in brackets and have no value in quotes: the reader takes them for moves,
@@ -263,41 +289,6 @@ pub(crate) fn is_broken_tag(line: &[u8]) -> bool {
         };
     }
     rest.is_empty()
-}
-
-/// The comments of a text that is gone through once, from place to place.
-#[derive(Default)]
-struct Comments {
-    /// So far it has been gone through: no comment is open here.
-    at: usize,
-    /// The last one stands in braces, which a game that was cut may have left open.
-    is_braced: bool,
-}
-
-impl Comments {
-    /// Whether a place, behind all those asked for before, is within a comment or a line with `%`.
-    fn hold(&mut self, text: &[u8], place: usize, closes: &mut NextBrace) -> bool {
-        while self.at < place {
-            let line_end = || memchr::memchr(b'\n', &text[self.at..]).map(|end| self.at + end);
-            let end = match text[self.at] {
-                b'{' => closes.from(text, self.at),
-                b';' => line_end(),
-                b'%' if self.at == 0 || text[self.at - 1] == b'\n' => line_end(),
-                _ => {
-                    let next = memchr::memchr3(b'{', b';', b'%', &text[self.at + 1..place]);
-                    Some(next.map_or(place - 1, |next| self.at + next))
-                }
-            };
-            self.is_braced = text[self.at] == b'{';
-            self.at = end.map_or(text.len(), |end| end + 1);
-        }
-        self.at > place
-    }
-
-    /// The same, of a place within one but not of the tags there with which the next game begins.
-    fn hide(&mut self, text: &[u8], place: usize, closes: &mut NextBrace) -> bool {
-        self.hold(text, place, closes) && !(self.is_braced && tops_tags(text, place))
-    }
 }
 
 /// Whether the result of a game and nothing but blanks stands in front of a place.

@@ -1,5 +1,7 @@
 //! Tags within a line of moves: runners copy what an engine writes into a comment, be it the end of that and a game of its own.
 
+use std::collections::HashSet;
+
 use super::prefix::tag_prefix;
 use super::tag_pair::{LONGEST_GAP, MARK, begins_line, tag_pair, without_blanks};
 
@@ -16,6 +18,12 @@ impl Line {
     /// Whether, before a place behind all those asked for before, a comment begins or ends on its line: not where just a prefix or a game without comments stands
     /// before the tag.
     pub(super) fn has_comment(&mut self, text: &[u8], place: usize) -> bool {
+        let begin = self.begin(text, place);
+        self.has_brace && tag_prefix(text, place) != Some(begin)
+    }
+
+    /// Where the line begins on which a place stands, behind all those asked for before or one of them.
+    pub(super) fn begin(&mut self, text: &[u8], place: usize) -> usize {
         let mut rest = &text[self.at..place];
         if let Some(end) = memchr::memrchr(b'\n', rest) {
             (self.begin, self.has_brace) = (self.at + end + 1, false);
@@ -23,7 +31,7 @@ impl Line {
         }
         self.has_brace |= memchr::memchr2(b'{', b'}', rest).is_some();
         self.at = place;
-        self.has_brace && tag_prefix(text, place) != Some(self.begin)
+        self.begin
     }
 }
 
@@ -56,6 +64,23 @@ pub(super) fn run_on(text: &[u8]) -> Option<usize> {
         };
         rest = &rest[len..];
     }
+}
+
+/// The end of the line on which a tag stands behind the `first` one, if one of the tags there is given on another line of the section, whose tags
+/// above have these names: match runners write the name that an engine gives itself as it is, and tags and games may stand in that.
+pub(super) fn gives_again(text: &[u8], bracket: usize, first: &[u8], names: &HashSet<&[u8]>) -> Option<usize> {
+    /// No game has more tags below.
+    const TAGS: usize = 100;
+    // A line that begins with it begins a game of its own.
+    if first == b"Event" {
+        return None;
+    }
+    let end = memchr::memchr(b'\n', &text[bracket..]).map_or(text.len(), |len| bracket + len);
+    let below = text[end..].split(|byte| *byte == b'\n').skip(1).take(TAGS);
+    let below: HashSet<&[u8]> = below.map_while(|line| Some(tag_pair(line.trim_ascii_start())?.name)).collect();
+    let is_elsewhere = |name: &[u8]| below.contains(name) || name != first && names.contains(name);
+    let mut pairs = memchr::memchr_iter(b'[', &text[bracket..end]).filter_map(|at| tag_pair(&text[bracket + at..end]));
+    pairs.any(|pair| is_elsewhere(pair.name)).then_some(end)
 }
 
 #[cfg(test)]
@@ -93,6 +118,39 @@ mod tests {
                     .contains("\n\n[Event \"b\"]"),
                 "{text}"
             );
+        }
+    }
+
+    /// Match runners write the name that an engine gives itself as it is.
+    #[test]
+    fn tags_in_the_name_of_an_engine_are_none() {
+        let section = |name: &str, more: &str| {
+            format!(
+                "[Event \"m\"]\n[White \"w\"]\n[Black \"b\"]\n[Result \"0-1\"]\n[EngineWhiteName \"{name}\"]\n{more}[PlyCount \"1\"]\n\n1. e4 0-1\n"
+            )
+        };
+        for name in [
+            r#"A 1.0"] [White "b"] [Black "w"] [Result "1-0"] [X "y"#,
+            r#"A 1.0"][Variant "Atomic"] [Round "1"] [X "y"#,
+            r#"A 1.0" [White "b"] [X "y"#,
+            r#"A 1.0"] {x} [White "b"] % [X "y"#,
+            r#"A 1.0"] 1. e4 1-0 [Event "m"] [White "b"] 1. d4 1-0 [X "y"#,
+        ] {
+            let text = section(name, "[Round \"2\"]\n");
+            let mut anomalies = Anomalies::default();
+            let read = on_one_line(text.as_bytes(), &mut anomalies);
+            let read = String::from_utf8_lossy(&read);
+            assert_eq!(read, section("A 1.0", "[Round \"2\"]\n"), "{name}");
+            assert_eq!(anomalies.unreadable_tags, 1, "{name}");
+        }
+        // By the standard any number of tags stands on a line.
+        for text in [
+            "[Event \"a\"] [Site \"s\"]\n[White \"w\"] [Black \"b\"]\n\n*\n[Event \"a\"] [Site \"s\"]\n\n*\n",
+            "[Event \"a\"] [White \"w\"]\n[Event \"b\"] [White \"w\"]\n",
+        ] {
+            let mut anomalies = Anomalies::default();
+            assert!(!on_one_line(text.as_bytes(), &mut anomalies).is_empty());
+            assert_eq!(anomalies.unreadable_tags, 0, "{text}");
         }
     }
 
