@@ -769,6 +769,7 @@ fn chess960_in_games() {
     let both = ["plays_chess960", "plays_chess960_otherwise"];
     let done = run(both, "--log a.jsonl --pgn a.pgn").ok();
     assert!(done.out().contains("\nChess960, as 2 of these openings are\n"), "{}", done.out());
+    assert!(done.err().contains("2 of 4 openings are of Chess960, by a tag or by castling rights"), "{}", done.err());
     let pgn = String::from_utf8(place.read("a.pgn")).expect("text");
     assert_eq!(pgn.matches("[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN ").count(), 8);
     assert!(pgn.contains("O-O") && !pgn.contains("illegal"), "{pgn}");

@@ -71,10 +71,10 @@ pub(crate) enum Opponents {
 
 /// Judges the results of a match: Elo, LOS, and with ``elo0`` and ``elo1`` a sequential test.
 ///
-/// ``results`` are five counts of pairs with 0, 1/2, 1, 3/2 and 2 points, three counts of games won, drawn and lost, a match log of
-/// drawish, PGN, or what fastchess, cutechess, OpenBench and fishtest print: as a file or as the text itself. A list
+/// ``results`` are five counts of pairs with 0, 1/2, 1, 3/2 and 2 points, three counts of games won, drawn and lost, a file with a match log of
+/// drawish or PGN, or what fastchess, cutechess, OpenBench and fishtest print, as a file or as the text itself. A list
 /// of such adds several runs. Without ``elo0`` and ``elo1`` the test counts that a match log
-/// names or that is printed with the results. ``model`` is the scale of the bounds: "normalized", "logistic" or "bayesian". ``first`` names the side
+/// names or that is printed with the results. ``alpha`` and ``beta`` (0.05) are the error rates of a test that is given, and ``model`` is the scale of its bounds: "normalized" (where nothing is given), "logistic" or "bayesian". ``first`` names the side
 /// whose Elo is meant; where there are more than two engines, as in PGN and the logs of tournaments, ``against`` is its opponent, or a list of
 /// them, or "all". ``equivalence`` is a margin in Elo. Read ``remarks`` of the verdict before its figures: they say which games were left out, and what
 /// speaks against the figures.
@@ -87,16 +87,16 @@ pub(crate) enum Opponents {
 /// >>> drawish.sprt("Ptnml(0-2): [50, 287, 610, 387, 73]").elo == verdict.elo
 /// True
 #[pyfunction]
-#[pyo3(signature = (results, *, elo0=None, elo1=None, alpha=0.05, beta=0.05, model="normalized", equivalence=None, first=None, against=None))]
+#[pyo3(signature = (results, *, elo0=None, elo1=None, alpha=None, beta=None, model=None, equivalence=None, first=None, against=None))]
 #[expect(clippy::too_many_arguments, reason = "they are keyword arguments")]
 pub(crate) fn sprt(
     py: Python<'_>,
     results: &Bound<'_, PyAny>,
     elo0: Option<f64>,
     elo1: Option<f64>,
-    alpha: f64,
-    beta: f64,
-    model: &str,
+    alpha: Option<f64>,
+    beta: Option<f64>,
+    model: Option<&str>,
     equivalence: Option<f64>,
     first: Option<String>,
     against: Option<Opponents>,
@@ -107,9 +107,15 @@ pub(crate) fn sprt(
         Some(Opponents::Several(names)) => names,
     });
     let choice = Choice { first, against };
-    let model = self::model(model)?;
     let test = match (elo0, elo1) {
-        (Some(elo0), Some(elo1)) => Some(Sprt::new(model, elo0, elo1, alpha, beta).map_err(failed)?),
+        (Some(elo0), Some(elo1)) => {
+            let model = self::model(model.unwrap_or("normalized"))?;
+            Some(Sprt::new(model, elo0, elo1, alpha.unwrap_or(0.05), beta.unwrap_or(0.05)).map_err(failed)?)
+        }
+        // The test that the results name has its own.
+        (None, None) if alpha.is_some() || beta.is_some() || model.is_some() => {
+            return Err(refused("alpha, beta and model are those of a test with elo0 and elo1: give these, too"));
+        }
         (None, None) => None,
         _ => return Err(refused("a test needs both elo0 and elo1")),
     };

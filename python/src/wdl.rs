@@ -193,10 +193,11 @@ pub(crate) struct Model(drawish::wdl::Model);
 ///
 /// ``pawn_value`` says how many internal units 100 centipawns of the games' evaluations are; without it they are those of
 /// Stockfish since 2025. ``mom`` is what the model depends on, "material" or "move"; ``shape`` "cubic", "rational" or "spline";
+/// ``segments`` (8) and ``smoothing`` are those of a spline;
 /// ``method`` "optimizeProbability", "optimizeScore" or "fitDensity"; ``errors=False`` leaves out errors and calibration.
 #[pyfunction]
 #[pyo3(name = "fit_wdl", signature = (counts, *, pawn_value=None, eval_max=400.0, move_min=1, move_max=120, material_min=17,
-    material_max=78, mom="material", mom_target=58, method="optimizeProbability", win_min=10, shape="cubic", segments=8,
+    material_max=78, mom="material", mom_target=58, method="optimizeProbability", win_min=10, shape="cubic", segments=None,
     smoothing=None, by_time_control=false, errors=true))]
 #[expect(clippy::too_many_arguments, reason = "they are keyword arguments")]
 pub(crate) fn wdl_fit(
@@ -213,7 +214,7 @@ pub(crate) fn wdl_fit(
     method: &str,
     win_min: u32,
     shape: &str,
-    segments: usize,
+    segments: Option<usize>,
     smoothing: Option<f64>,
     by_time_control: bool,
     errors: bool,
@@ -222,6 +223,13 @@ pub(crate) fn wdl_fit(
         true => Ok(value),
         false => Err(refused(format!("{name}={value}: expected a number above 0"))),
     };
+    if shape != Family::Spline.name() && (segments.is_some() || smoothing.is_some()) {
+        return Err(refused(format!(
+            "segments and smoothing are about splines: leave them out, or give shape={:?}",
+            Family::Spline.name()
+        )));
+    }
+    let segments = segments.unwrap_or(8);
     if mom_target == 0 || !(1..=40).contains(&segments) {
         return Err(refused("mom_target is above 0, and segments are 1 to 40"));
     }

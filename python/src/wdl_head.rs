@@ -149,10 +149,12 @@ pub(crate) fn fit_head(
     threads: Option<usize>,
 ) -> PyResult<Head> {
     let (positions, threads) = (&positions.get().positions, self::threads(threads)?);
-    let towards = towards.map(|head| head.get().head.clone());
-    let tuned = watched(py, None, |_| TuneWdl::new(positions).towards(towards).threads(threads).run())?;
+    let beside = towards.map(|head| head.get().head.clone());
+    let tuned = watched(py, None, |_| TuneWdl::new(positions).towards(beside).threads(threads).run())?;
     let tuned = tuned.map_err(failed)?;
-    warn_of(py, &tuned.head.warnings)?;
+    let known = towards.and_then(|head| positions.known_games(&head.get().head));
+    let known = known.map(|remark| format!("towards: {remark}"));
+    warn_of(py, &tuned.head.warnings.iter().cloned().chain(known).collect::<Vec<_>>())?;
     Ok(Head { head: tuned.head })
 }
 

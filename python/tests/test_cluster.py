@@ -156,6 +156,20 @@ def test_warnings_of_an_earlier_run_are_said_again(place: Path, workers, monkeyp
     assert run.resumed == 12 and [*run.warned] == ["part-03.pgn"]
 
 
+def test_a_file_and_its_packed_copy_are_refused(place: Path) -> None:
+    (place / "part-05.pgn.gz").write_bytes(gzip.compress((place / "part-05.pgn").read_bytes()))
+    for split in [None, 1000]:
+        with pytest.raises(cluster.ClusterError, match=r"part-05\.pgn and .*part-05\.pgn\.gz look like the same games"):
+            cluster.shards([str(place)], split)
+
+
+def test_names_that_look_like_options_are_names(place: Path, workers) -> None:
+    client, _ = workers
+    (place / "part-05.pgn").rename(place / "--at=20.pgn")
+    run = cluster.collect(client, [str(place)], place / "all.counts", options=OPTIONS)
+    assert (run.shards, run.failed, run.broken) == (12, {}, {})
+
+
 def test_another_version_is_refused_by_name(place: Path, workers, monkeypatch: pytest.MonkeyPatch) -> None:
     client, _ = workers
     monkeypatch.setattr(versions, "version", lambda: "drawish 0.0.1")

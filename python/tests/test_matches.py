@@ -67,6 +67,8 @@ def test_counts_are_those_of_the_side_that_others_name(tmp_path):
     [
         ([1, 2], {}, "expected 5 of pairs"),
         (PAIRS, {"elo0": 0}, "both elo0 and elo1"),
+        (PAIRS, {"alpha": 0.001}, "alpha, beta and model are those of a test"),
+        ("LLR: 2.95 (-2.94, 2.94) [0.00, 5.00]\nPtnml(0-2): 1, 2, 9, 4, 1", {"model": "logistic"}, "give these, too"),
         (PAIRS, {"elo0": 5, "elo1": 0}, "."),
         (PAIRS, {"elo0": 0, "elo1": 5, "model": "mine"}, "expected one of"),
         (PAIRS, {"equivalence": -1}, "not a margin"),

@@ -94,7 +94,7 @@ def fit(
     method: Literal["optimizeProbability", "optimizeScore", "fitDensity"] = "optimizeProbability",
     win_min: int = 10,
     shape: Literal["cubic", "rational", "spline"] = "cubic",
-    segments: int = 8,
+    segments: int | None = None,
     smoothing: float | None = None,
     by_time_control: bool = False,
     errors: bool = True,

@@ -288,6 +288,24 @@ mod tests {
             );
             assert_eq!(anomalies, Anomalies { stray_text: 1, ..Anomalies::default() }, "{forged}");
         }
+        // Nor are its comments those of the game.
+        #[derive(Default)]
+        struct Comments(Vec<Vec<u8>>);
+        impl GameHandler for Comments {
+            const COMMENTS: bool = true;
+            fn begin(&mut self) {}
+            fn moves(&mut self, _: &Tags) -> Interest {
+                Interest::Moves
+            }
+            fn san(&mut self, _: San) {}
+            fn comment(&mut self, comment: &[u8]) {
+                self.0.push(comment.to_vec());
+            }
+            fn end(&mut self, _: ReadGame<'_>) {}
+        }
+        let text = b"[Event \"a\"]\n\n1. e4 {one} 1-0 {two} d4 {three} d5 {four} 0-1\n";
+        let (comments, _) = read_games(text, false, Comments::default);
+        assert_eq!(comments.0, [b"one", b"two"]);
         // Where the first move of a game stands there, one was swallowed.
         let (games, anomalies) = read(&format!("[Event \"a\"]\n\n1. e4 1-0 1. d4 d5 0-1{next}"));
         assert_eq!((games.len(), anomalies.rescued_games), (4, 1), "{games:?}");

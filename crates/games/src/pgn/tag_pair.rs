@@ -115,6 +115,8 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
     let mut long_gaps = LONG_GAPS;
     let (mut passed, mut looked_through, mut line) = (0, 0, Line::default());
     let mut last: Option<(usize, &[u8], usize)> = None;
+    // Of the game, also where a list has games of tags alone.
+    let mut of_game = HashSet::new();
     let (mut comments, mut closes) = (Comments::default(), NextBrace::default());
     for bracket in memchr::memchr_iter(b'[', text) {
         // A bracket behind a byte order mark within a value is none of a tag.
@@ -165,7 +167,7 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
             && self::begins_line(text, at)
         {
             looked_through = bracket;
-            if let Some(line_end) = gives_again(text, bracket, name, &names) {
+            if let Some(line_end) = gives_again(text, bracket, name, &of_game) {
                 anomalies.unreadable_tags += 1;
                 out.extend_from_slice(text[copied..end].trim_ascii_end());
                 if !out.ends_with(b"]") {
@@ -201,6 +203,10 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
             names.clear();
         }
         names.insert(pair.name);
+        if names.len() == 1 || of_game.contains(pair.name) {
+            of_game.clear();
+        }
+        of_game.insert(pair.name);
         anomalies.broken_tags += u64::from(is_hidden);
         if let Some((end, line_end)) = cut {
             out.extend_from_slice(&text[copied..end]);

@@ -77,7 +77,10 @@ pub(super) fn gives_again(text: &[u8], bracket: usize, first: &[u8], names: &Has
     }
     let end = memchr::memchr(b'\n', &text[bracket..]).map_or(text.len(), |len| bracket + len);
     let below = text[end..].split(|byte| *byte == b'\n').skip(1).take(TAGS);
-    let below: HashSet<&[u8]> = below.map_while(|line| Some(tag_pair(line.trim_ascii_start())?.name)).collect();
+    let below = below.map_while(|line| Some(tag_pair(line.trim_ascii_start())?.name));
+    // One that is given again is of the next game in a list of games without moves.
+    let mut own = HashSet::from([first]);
+    let below: HashSet<&[u8]> = below.take_while(|name| own.insert(*name) && !names.contains(*name)).collect();
     let is_elsewhere = |name: &[u8]| below.contains(name) || name != first && names.contains(name);
     let mut pairs = memchr::memchr_iter(b'[', &text[bracket..end]).filter_map(|at| tag_pair(&text[bracket + at..end]));
     pairs.any(|pair| is_elsewhere(pair.name)).then_some(end)
@@ -147,6 +150,9 @@ mod tests {
         for text in [
             "[Event \"a\"] [Site \"s\"]\n[White \"w\"] [Black \"b\"]\n\n*\n[Event \"a\"] [Site \"s\"]\n\n*\n",
             "[Event \"a\"] [White \"w\"]\n[Event \"b\"] [White \"w\"]\n",
+            &"[Event \"a\"]\n[White \"w\"] [Black \"b\"] [Result \"1-0\"]\n".repeat(4),
+            &"[White \"w\"] [Black \"b\"] [Result \"1-0\"]\n".repeat(4),
+            &"[Round \"1\"] [White \"w\"] [Black \"b\"]\n[Result \"1-0\"]\n".repeat(4),
         ] {
             let mut anomalies = Anomalies::default();
             assert!(!on_one_line(text.as_bytes(), &mut anomalies).is_empty());

@@ -156,6 +156,17 @@ fn of_book(book: &Book) -> Vec<String> {
         let is = if more == 1 { "is" } else { "are" };
         format!("{name}: {more} more {} {is} left out", noun_for(more as u64, "opening"))
     }));
+    let all = book.openings.len() as u64;
+    // Of all openings, or where it is asked for, it is no surprise.
+    lines.extend((book.rule.castling.is_none() && (1..all).contains(&book.chess960)).then(|| {
+        let are = if book.chess960 == 1 { "is" } else { "are" };
+        format!(
+            "{name}: {} of {} {are} of Chess960, by a tag or by castling rights that standard chess does not have, so all games are played as \
+             Chess960; for standard chess leave them out, or correct their castling rights",
+            grouped(book.chess960),
+            counted(all, "opening")
+        )
+    }));
     let odd = &book.odd_words;
     lines.extend((odd.count > 0).then(|| {
         let others = if odd.count > 1 { format!(" and {} more", grouped(odd.count - 1)) } else { String::new() };

@@ -84,7 +84,7 @@ def read_shard(
         # A worker's threads are Dask's to give out: one for each task.
         # Counts of a shard in which nothing counts hold the account of its games.
         kept = [] if ending == ".parquet" else ["--keep-empty"]
-        code, said = workers.run([*command, *kept, shard.name, "-o", f"result{ending}", "-q", "-j", "1"], place)
+        code, said = workers.run([*command, *kept, "-o", f"result{ending}", "-q", "-j", "1", "--", shard.name], place)
         result = Path(place, f"result{ending}")
         if not result.exists() and ending == ".parquet" and "nothing was used" in said:
             return b"", "\n".join(line for line in said.splitlines() if "nothing was used" not in line), True

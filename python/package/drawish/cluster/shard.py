@@ -96,7 +96,12 @@ def shards(urls: Iterable[str], split: int | None = 256 << 20, storage_options: 
                 continue
             found.update(Shard(name, size, start, end, state) for start, end in zip(bounds, bounds[1:]))
     names: dict[str, str] = {}
+    plain: dict[str, str] = {}
     for shard in sorted(found):
+        # The parts of a file do not show that another holds the same, packed.
+        twin = plain.setdefault(shard.url.removesuffix(next((one for one in PACKED if shard.url.endswith(one)), "")), shard.url)
+        if twin != shard.url:
+            raise ClusterError(f"{twin} and {shard.url} look like the same games, compressed and not; leave one of them out")
         other = names.setdefault(shard.name, shard.url)
         if other != shard.url:
             raise ClusterError(f"{shard.url} and {other} have the same name, by which the output knows them; give one of them another")

@@ -333,7 +333,8 @@ impl<H: GameHandler> Visitor for Bridge<H> {
         self.section_used = true;
         self.comment_len = 0;
         self.comments.closed();
-        if H::COMMENTS && self.game.announced && !self.game.skipped && !self.in_variation {
+        let is_of_game = self.game.announced && !self.game.skipped && !self.game.has_stray && !self.in_variation;
+        if H::COMMENTS && is_of_game {
             if self.comment_parts.is_empty() {
                 self.handler.comment(comment.as_bytes());
             } else {
