@@ -180,7 +180,7 @@ fn is_comment(line: &[u8]) -> bool {
 }
 
 /// Shows the names of the tags with which a line begins, up to so many. Answers what follows them, and whether the last one has its end.
-fn behind_tags<'a>(line: &'a [u8], most: usize, mut see: impl FnMut(&'a [u8])) -> (&'a [u8], bool) {
+pub(super) fn behind_tags<'a>(line: &'a [u8], most: usize, mut see: impl FnMut(&'a [u8])) -> (&'a [u8], bool) {
     let (mut rest, mut is_closed) = (without_mark(line), false);
     for pair in pairs(line).take(most) {
         see(pair.name);

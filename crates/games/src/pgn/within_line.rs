@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::borders::behind_tags;
 use super::prefix::tag_prefix;
 use super::tag_pair::{LONGEST_GAP, MARK, begins_line, tag_pair, without_blanks};
 
@@ -76,14 +77,26 @@ pub(super) fn gives_again(text: &[u8], bracket: usize, first: &[u8], names: &Has
         return None;
     }
     let end = memchr::memchr(b'\n', &text[bracket..]).map_or(text.len(), |len| bracket + len);
-    let below = text[end..].split(|byte| *byte == b'\n').skip(1).take(TAGS);
-    let below = below.map_while(|line| Some(tag_pair(line.trim_ascii_start())?.name));
+    // Such a name stands between quotes and brackets of the runner's.
+    if !text[bracket..end].trim_ascii_end().ends_with(b"]") {
+        return None;
+    }
+    let below = text[end..].split(|byte| *byte == b'\n').skip(1).take(TAGS).map_while(first_of_tags);
     // One that is given again is of the next game in a list of games without moves.
     let mut own = HashSet::from([first]);
     let below: HashSet<&[u8]> = below.take_while(|name| own.insert(*name) && !names.contains(*name)).collect();
     let is_elsewhere = |name: &[u8]| below.contains(name) || name != first && names.contains(name);
     let mut pairs = memchr::memchr_iter(b'[', &text[bracket..end]).filter_map(|at| tag_pair(&text[bracket + at..end]));
     pairs.any(|pair| is_elsewhere(pair.name)).then_some(end)
+}
+
+/// The name of the first tag of a line that is nothing but tags.
+fn first_of_tags(line: &[u8]) -> Option<&[u8]> {
+    let mut first = None;
+    let (rest, is_closed) = behind_tags(line, usize::MAX, |name| {
+        first.get_or_insert(name);
+    });
+    first.filter(|_| is_closed && rest.is_empty())
 }
 
 #[cfg(test)]
@@ -152,6 +165,10 @@ mod tests {
             "[Event \"a\"] [White \"w\"]\n[Event \"b\"] [White \"w\"]\n",
             &"[Event \"a\"]\n[White \"w\"] [Black \"b\"] [Result \"1-0\"]\n".repeat(4),
             &"[White \"w\"] [Black \"b\"] [Result \"1-0\"]\n".repeat(4),
+            // Games of a line each above others with their tags on lines.
+            &("[White \"w\"] [Black \"b\"] [Result \"1-0\"] 1-0\n".repeat(4)
+                + "[Event \"e\"]\n[White \"w\"]\n[Black \"b\"]\n\n*\n"),
+            &("[White \"w\"] [Black \"b\"] 1. e4 1-0\n[Black \"w\"] [White \"b\"] 1. e4 1-0\n".repeat(2)),
             &"[Round \"1\"] [White \"w\"] [Black \"b\"]\n[Result \"1-0\"]\n".repeat(4),
         ] {
             let mut anomalies = Anomalies::default();
