@@ -274,43 +274,6 @@ mod tests {
         assert_eq!((&*games[0], &games[1..]), ("Event=a||Whole", &expected.map(str::to_owned)[1..]));
     }
 
-    /// An engine's words that end the comment into which a runner has copied them.
-    #[test]
-    fn moves_right_behind_the_result_of_a_game_with_tags_are_no_game() {
-        let next = "\n\n[Event \"b\"]\n\n1. d4 *\n\n1. c4 *\n";
-        for forged in ["1.d4{}d5{}0-1", "1.d4{}0-1 0-1{}1.c4 1-0", "d4 d5 0-1", "1/2-1/2", "{} d4"] {
-            let text = format!("[Event \"a\"]\n\n1. e4 {{Black makes an illegal move: }}1-0{forged} {{}} 1-0{next}");
-            let (games, anomalies) = read(&text);
-            assert_eq!(
-                games,
-                ["Event=a|e4 WhiteWin|Whole", "Event=b|d4 Unknown|Whole", "|c4 Unknown|Whole"],
-                "{forged}"
-            );
-            assert_eq!(anomalies, Anomalies { stray_text: 1, ..Anomalies::default() }, "{forged}");
-        }
-        // Nor are its comments those of the game.
-        #[derive(Default)]
-        struct Comments(Vec<Vec<u8>>);
-        impl GameHandler for Comments {
-            const COMMENTS: bool = true;
-            fn begin(&mut self) {}
-            fn moves(&mut self, _: &Tags) -> Interest {
-                Interest::Moves
-            }
-            fn san(&mut self, _: San) {}
-            fn comment(&mut self, comment: &[u8]) {
-                self.0.push(comment.to_vec());
-            }
-            fn end(&mut self, _: ReadGame<'_>) {}
-        }
-        let text = b"[Event \"a\"]\n\n1. e4 {one} 1-0 {two} d4 {three} d5 {four} 0-1\n";
-        let (comments, _) = read_games(text, false, Comments::default);
-        assert_eq!(comments.0, [b"one", b"two"]);
-        // Where the first move of a game stands there, one was swallowed.
-        let (games, anomalies) = read(&format!("[Event \"a\"]\n\n1. e4 1-0 1. d4 d5 0-1{next}"));
-        assert_eq!((games.len(), anomalies.rescued_games), (4, 1), "{games:?}");
-    }
-
     #[test]
     fn games_without_tags() {
         let (games, anomalies) = read("1. e4 e5 1-0\n\n1. d4 d5 0-1 1. c4 1/2-1/2\n");

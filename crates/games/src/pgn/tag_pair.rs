@@ -37,8 +37,8 @@ pub(crate) struct TagPair<'a> {
 pub(super) const LONGEST_GAP: usize = 256;
 
 /// So many are passed over a limited number of times for each text.
-const LONG_GAP: usize = 64 << 10;
-const LONG_GAPS: usize = 64;
+pub(super) const LONG_GAP: usize = 64 << 10;
+pub(super) const LONG_GAPS: usize = 64;
 
 /// Parts white space and comments, which may stand between any two tokens, from what follows them.
 fn gap(text: &[u8], longest: usize) -> (&[u8], &[u8]) {
@@ -65,7 +65,7 @@ pub(crate) fn tag_pair(text: &[u8]) -> Option<TagPair<'_>> {
 }
 
 /// The same with up to so many bytes of comments between two tokens.
-fn tag_pair_within(text: &[u8], longest: usize) -> Option<TagPair<'_>> {
+pub(super) fn tag_pair_within(text: &[u8], longest: usize) -> Option<TagPair<'_>> {
     let (first_gap, inside) = gap(text.strip_prefix(b"[")?, longest);
     let letters = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
     let (name, rest) = inside.split_at(letters);
@@ -167,7 +167,7 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
             && self::begins_line(text, at)
         {
             looked_through = bracket;
-            if let Some(line_end) = gives_again(text, bracket, name, &of_game) {
+            if let Some(line_end) = gives_again(text, bracket, (name, end), &of_game) {
                 anomalies.unreadable_tags += 1;
                 out.extend_from_slice(text[copied..end].trim_ascii_end());
                 if !out.ends_with(b"]") {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::tag_pair::TagPair;
+use super::tag_pair::{TagPair, begins_line, tag_pair};
 
 /// Where a value ends: at a quote that no backslash stands before, or with its line.
 pub(super) fn value_end(text: &[u8]) -> usize {
@@ -68,9 +68,20 @@ pub(super) fn unescaped(value: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
+/// Tags whose values fastchess takes from engines as they are: whole tags and games may stand in them.
+const OF_ENGINES: [&[u8]; 4] = [b"EngineWhiteName", b"EngineWhiteAuthor", b"EngineBlackName", b"EngineBlackAuthor"];
+
 /// Length of what follows a pair on its line up to a closing bracket, which is the rest of its value: there was a quote in it. The reader
 /// takes it for moves.
 pub(super) fn rest_of_value(text: &[u8], end: usize, pair: TagPair<'_>) -> usize {
+    if begins_line(text, end - pair.len) {
+        let len = memchr::memchr(b'\n', &text[end..]).unwrap_or(text.len() - end);
+        let rest = text[end..end + len].trim_ascii_end();
+        let holds_tags = || memchr::memchr_iter(b'[', rest).any(|at| tag_pair(&rest[at..]).is_some());
+        if rest.ends_with(b"\"]") && (OF_ENGINES.contains(&pair.name) || pair.is_closed && !holds_tags()) {
+            return rest.len();
+        }
+    }
     if pair.is_closed || !text[..end].ends_with(b"\"") {
         return 0;
     }

@@ -1,10 +1,11 @@
 //! Tags within a line of moves: runners copy what an engine writes into a comment, be it the end of that and a game of its own.
 
 use std::collections::HashSet;
+use std::iter;
 
 use super::borders::behind_tags;
 use super::prefix::tag_prefix;
-use super::tag_pair::{LONGEST_GAP, MARK, begins_line, tag_pair, without_blanks};
+use super::tag_pair::{LONG_GAP, LONG_GAPS, LONGEST_GAP, MARK, begins_line, tag_pair, tag_pair_within, without_blanks};
 
 /// The line of a text that is gone through once, from place to place.
 #[derive(Default)]
@@ -67,9 +68,14 @@ pub(super) fn run_on(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// The end of the line on which a tag stands behind the `first` one, if one of the tags there is given on another line of the section, whose tags
-/// above have these names: match runners write the name that an engine gives itself as it is, and tags and games may stand in that.
-pub(super) fn gives_again(text: &[u8], bracket: usize, first: &[u8], names: &HashSet<&[u8]>) -> Option<usize> {
+/// The end of the line on which a tag stands behind the `first` one, which ends there, if one of the tags there is given on another line of the
+/// section, whose tags above have these names, or moves stand between though the next line goes on with tags: match runners write the name that an engine gives itself as it is, and tags and games may stand in that.
+pub(super) fn gives_again(
+    text: &[u8],
+    bracket: usize,
+    (first, first_end): (&[u8], usize),
+    names: &HashSet<&[u8]>,
+) -> Option<usize> {
     /// No game has more tags below.
     const TAGS: usize = 100;
     // A line that begins with it begins a game of its own.
@@ -85,9 +91,25 @@ pub(super) fn gives_again(text: &[u8], bracket: usize, first: &[u8], names: &Has
     // One that is given again is of the next game in a list of games without moves.
     let mut own = HashSet::from([first]);
     let below: HashSet<&[u8]> = below.take_while(|name| own.insert(*name) && !names.contains(*name)).collect();
-    let is_elsewhere = |name: &[u8]| below.contains(name) || name != first && names.contains(name);
-    let mut pairs = memchr::memchr_iter(b'[', &text[bracket..end]).filter_map(|at| tag_pair(&text[bracket + at..end]));
+    if !below.is_empty() && !below.contains(&b"Event"[..]) && !is_blank_or_comments(&text[first_end..bracket]) {
+        return Some(end);
+    }
+    let is_elsewhere =
+        |name: &[u8]| below.contains(name) || names.contains(name) && (name != first || names.len() + below.len() > 1);
+    let gaps = iter::repeat_n(LONG_GAP, LONG_GAPS).chain(iter::repeat(LONGEST_GAP));
+    let brackets = memchr::memchr_iter(b'[', &text[bracket..end]).zip(gaps);
+    let mut pairs = brackets.filter_map(|(at, gap)| tag_pair_within(&text[bracket + at..end], gap));
     pairs.any(|pair| is_elsewhere(pair.name)).then_some(end)
+}
+
+/// Whether a text is nothing but white space and whole comments.
+fn is_blank_or_comments(text: &[u8]) -> bool {
+    let mut rest = text.trim_ascii_start();
+    while rest.starts_with(b"{") {
+        let Some(end) = memchr::memchr(b'}', rest) else { return false };
+        rest = rest[end + 1..].trim_ascii_start();
+    }
+    rest.is_empty()
 }
 
 /// The name of the first tag of a line that is nothing but tags.
@@ -142,15 +164,18 @@ mod tests {
     fn tags_in_the_name_of_an_engine_are_none() {
         let section = |name: &str, more: &str| {
             format!(
-                "[Event \"m\"]\n[White \"w\"]\n[Black \"b\"]\n[Result \"0-1\"]\n[EngineWhiteName \"{name}\"]\n{more}[PlyCount \"1\"]\n\n1. e4 0-1\n"
+                "[Event \"m\"]\n[White \"{name}\"]\n[Black \"b\"]\n[Result \"0-1\"]\n{more}[PlyCount \"1\"]\n\n1. e4 0-1\n"
             )
         };
+        let long = format!("A 1.0\"] [{{{}}}Result \"1-0\"] [X \"y", "x".repeat(300));
         for name in [
+            &*long,
             r#"A 1.0"] [White "b"] [Black "w"] [Result "1-0"] [X "y"#,
             r#"A 1.0"][Variant "Atomic"] [Round "1"] [X "y"#,
             r#"A 1.0" [White "b"] [X "y"#,
             r#"A 1.0"] {x} [White "b"] % [X "y"#,
             r#"A 1.0"] 1. e4 1-0 [Event "m"] [White "b"] 1. d4 1-0 [X "y"#,
+            r#"A 1.0"] 0-1 [X "y"#,
         ] {
             let text = section(name, "[Round \"2\"]\n");
             let mut anomalies = Anomalies::default();
@@ -158,6 +183,24 @@ mod tests {
             let read = String::from_utf8_lossy(&read);
             assert_eq!(read, section("A 1.0", "[Round \"2\"]\n"), "{name}");
             assert_eq!(anomalies.unreadable_tags, 1, "{name}");
+        }
+        // Where no other tag has such a value it ends with its line.
+        let of_engine =
+            |name: &str| section("w", &format!("[EngineWhiteName \"{name}\"]\n[EngineWhiteAuthor \"{name}\"]\n"));
+        let text = section("A 1.0\"] 0-1 [\"", "");
+        assert_eq!(
+            String::from_utf8_lossy(&on_one_line(text.as_bytes(), &mut Anomalies::default())),
+            section("A 1.0", "")
+        );
+        for name in [r#"A 1.0"] *"#, r#"A 1.0"] [Event "m"] [White "b"] 1. d4 1-0"#, r#"A 1.0" [Foo "x"#] {
+            let mut anomalies = Anomalies::default();
+            let text = of_engine(name);
+            assert_eq!(
+                String::from_utf8_lossy(&on_one_line(text.as_bytes(), &mut anomalies)),
+                of_engine("A 1.0"),
+                "{name}"
+            );
+            assert_eq!(anomalies.broken_tags, 2, "{name}");
         }
         // By the standard any number of tags stands on a line.
         for text in [

@@ -84,9 +84,6 @@ struct Game {
     /// How it ended, and the same as far as it was asked for.
     result: Option<ResultToken>,
     token: Option<ResultToken>,
-    /// Its result stands in the current section, and moves behind it.
-    ends_in_section: bool,
-    has_stray: bool,
     /// Moves have stopped at a blank line.
     paused: bool,
     /// A variation was open at a blank line, at a tag or at the end.
@@ -180,23 +177,11 @@ impl<H: GameHandler> Bridge<H> {
         self.comment_parts.clear();
     }
 
-    /// Whether what stands right behind the result of a game with tags is no game: it has none, as an engine's words that end the comment into
-    /// which a match runner has copied them. Where a first move stands there, the lines tell.
-    fn is_stray(&mut self) -> bool {
-        let has_tags = self.game.first_tag != cut(b"");
-        let is_stray = self.game.ends_in_section && has_tags;
-        if is_stray && !std::mem::replace(&mut self.game.has_stray, true) {
-            self.anomalies.stray_text += 1;
-            self.odd_tags = true;
-        }
-        is_stray
-    }
-
     /// Makes sure that a game is open for a move or a result; `false` if nobody wants to see it.
     #[cold]
     #[inline(never)]
     fn enter_text(&mut self) -> bool {
-        if self.in_variation || self.is_stray() {
+        if self.in_variation {
             return false;
         }
         if !self.game.open || self.game.result.is_some() {
@@ -227,7 +212,6 @@ impl<H: GameHandler> Visitor for Bridge<H> {
     fn begin_tags(&mut self) -> ControlFlow<(), ()> {
         if !std::mem::take(&mut self.resume_tags) {
             self.game.in_tags = false;
-            self.game.ends_in_section = false;
             self.section_used = false;
         }
         self.streaming = false;
@@ -316,7 +300,7 @@ impl<H: GameHandler> Visitor for Bridge<H> {
             PgnOutcome::Unknown => ResultToken::Unknown,
         };
         // Home-made runners write it once more below the game, which is noticed as text that is no game.
-        if self.game.result == Some(token) || self.is_stray() {
+        if self.game.result == Some(token) {
             return ControlFlow::Continue(());
         }
         if self.enter_text() {
@@ -324,7 +308,6 @@ impl<H: GameHandler> Visitor for Bridge<H> {
             self.handler.result(token);
         }
         self.game.result = Some(token);
-        self.game.ends_in_section = true;
         self.streaming = false;
         ControlFlow::Continue(())
     }
@@ -333,8 +316,7 @@ impl<H: GameHandler> Visitor for Bridge<H> {
         self.section_used = true;
         self.comment_len = 0;
         self.comments.closed();
-        let is_of_game = self.game.announced && !self.game.skipped && !self.game.has_stray && !self.in_variation;
-        if H::COMMENTS && is_of_game {
+        if H::COMMENTS && self.game.announced && !self.game.skipped && !self.in_variation {
             if self.comment_parts.is_empty() {
                 self.handler.comment(comment.as_bytes());
             } else {
