@@ -162,9 +162,8 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
         }
         // The first tag of this line, with its name and its end.
         if let Some((at, name, end)) = last
-            && at >= line.begin(text, bracket)
             && looked_through <= at
-            && self::begins_line(text, at)
+            && line.begins_with(text, bracket, at)
         {
             looked_through = bracket;
             if let Some(line_end) = gives_again(text, bracket, (name, end), &of_game) {

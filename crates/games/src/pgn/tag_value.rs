@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::tag_pair::{TagPair, begins_line, tag_pair};
+use super::tag_pair::{TagPair, tag_pair, without_blanks};
 
 /// Where a value ends: at a quote that no backslash stands before, or with its line.
 pub(super) fn value_end(text: &[u8]) -> usize {
@@ -74,7 +74,9 @@ const OF_ENGINES: [&[u8]; 4] = [b"EngineWhiteName", b"EngineWhiteAuthor", b"Engi
 /// Length of what follows a pair on its line up to a closing bracket, which is the rest of its value: there was a quote in it. The reader
 /// takes it for moves.
 pub(super) fn rest_of_value(text: &[u8], end: usize, pair: TagPair<'_>) -> usize {
-    if begins_line(text, end - pair.len) {
+    let before = without_blanks(&text[..end - pair.len]);
+    // Once a line: behind a byte order mark thousands may stand there.
+    if before.is_empty() || before.ends_with(b"\n") {
         let len = memchr::memchr(b'\n', &text[end..]).unwrap_or(text.len() - end);
         let rest = text[end..end + len].trim_ascii_end();
         let holds_tags = || memchr::memchr_iter(b'[', rest).any(|at| tag_pair(&rest[at..]).is_some());

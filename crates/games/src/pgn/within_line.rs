@@ -24,8 +24,14 @@ impl Line {
         self.has_brace && tag_prefix(text, place) != Some(begin)
     }
 
+    /// Whether the line of a place, behind all those asked for before or one of them, begins with the tag at another.
+    pub(super) fn begins_with(&mut self, text: &[u8], place: usize, tag: usize) -> bool {
+        let begin = self.begin(text, place);
+        tag >= begin && without_blanks(&text[begin..tag]).is_empty()
+    }
+
     /// Where the line begins on which a place stands, behind all those asked for before or one of them.
-    pub(super) fn begin(&mut self, text: &[u8], place: usize) -> usize {
+    fn begin(&mut self, text: &[u8], place: usize) -> usize {
         let mut rest = &text[self.at..place];
         if let Some(end) = memchr::memrchr(b'\n', rest) {
             (self.begin, self.has_brace) = (self.at + end + 1, false);
@@ -230,6 +236,11 @@ mod tests {
             let mut anomalies = Anomalies::default();
             on_one_line(text.as_bytes(), &mut anomalies);
             assert_eq!(anomalies.unreadable_tags, 50_000);
+        }
+        // Nor is the line gone through once more behind each tag of it.
+        for tag in ["\u{feff}[a\"b\"]", "\u{feff}[EngineWhiteName \"b\"]", "[a\"b\"] x ", "[a\"b\"]\n"] {
+            let text = format!("[Event \"m\"]\n[White \"a\"] {}[x \"y\"]\n[Result \"1-0\"]\n\n*\n", tag.repeat(50_000));
+            on_one_line(text.as_bytes(), &mut Anomalies::default());
         }
         assert!(begun.elapsed().as_secs() < 15, "{:?}", begun.elapsed());
     }
