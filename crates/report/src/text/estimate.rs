@@ -43,7 +43,9 @@ const FOR_FEW_GAMES: &str = "\n  few games: `drawish relevance compare` fits e75
 
 /// A figure with its interval.
 fn figure(value: Option<f64>, interval: Option<Interval>) -> String {
-    let value = value.map_or("    -".to_owned(), |value| format!("{value:5.2}"));
+    // In the few samples in which it is defined it is nobody's.
+    let Some(value) = value else { return "    -".to_owned() };
+    let value = format!("{value:5.2}");
     match interval {
         Some(found) if found.defined < 0.995 => {
             format!(
@@ -243,6 +245,7 @@ mod tests {
             " 0.50  (0.40 to 0.60, defined in 25 % of the bootstrap samples)"
         );
         assert_eq!(figure(None, None), "    -");
+        assert_eq!(figure(None, interval(0.004)), "    -");
         assert_eq!(result(None), "");
         let lost = Record { game: 0, opening: 0, score: Score::Loss, peak: None };
         // A decided game, from both sides.
