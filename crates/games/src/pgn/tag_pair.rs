@@ -38,7 +38,7 @@ pub(super) const LONGEST_GAP: usize = 256;
 
 /// So many are passed over a limited number of times for each text.
 pub(super) const LONG_GAP: usize = 64 << 10;
-pub(super) const LONG_GAPS: usize = 64;
+const LONG_GAPS: usize = 64;
 
 /// Parts white space and comments, which may stand between any two tokens, from what follows them.
 fn gap(text: &[u8], longest: usize) -> (&[u8], &[u8]) {
@@ -166,7 +166,7 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
             && line.begins_with(text, bracket, at)
         {
             looked_through = bracket;
-            if let Some(line_end) = gives_again(text, bracket, (name, end), &of_game) {
+            if let Some(line_end) = gives_again(text, (name, end), &of_game) {
                 anomalies.unreadable_tags += 1;
                 out.extend_from_slice(text[copied..end].trim_ascii_end());
                 if !out.ends_with(b"]") {

@@ -1,11 +1,12 @@
 //! Tags within a line of moves: runners copy what an engine writes into a comment, be it the end of that and a game of its own.
 
 use std::collections::HashSet;
-use std::iter;
 
 use super::borders::behind_tags;
 use super::prefix::tag_prefix;
-use super::tag_pair::{LONG_GAP, LONG_GAPS, LONGEST_GAP, MARK, begins_line, tag_pair, tag_pair_within, without_blanks};
+use super::tag_pair::{
+    LONG_GAP, LONGEST_GAP, MARK, begins_line, is_broken_tag, tag_pair, tag_pair_within, without_blanks,
+};
 
 /// The line of a text that is gone through once, from place to place.
 #[derive(Default)]
@@ -75,47 +76,56 @@ pub(super) fn run_on(text: &[u8]) -> Option<usize> {
 }
 
 /// The end of the line on which a tag stands behind the `first` one, which ends there, if one of the tags there is given on another line of the
-/// section, whose tags above have these names, or moves stand between though the next line goes on with tags: match runners write the name that an engine gives itself as it is, and tags and games may stand in that.
-pub(super) fn gives_again(
-    text: &[u8],
-    bracket: usize,
-    (first, first_end): (&[u8], usize),
-    names: &HashSet<&[u8]>,
-) -> Option<usize> {
+/// section, whose tags above have these names, or something else than tags and comments stands there though the next line goes on with tags: match
+/// runners write the name that an engine gives itself as it is, and tags and games may stand in that.
+pub(super) fn gives_again(text: &[u8], (first, first_end): (&[u8], usize), names: &HashSet<&[u8]>) -> Option<usize> {
     /// No game has more tags below.
     const TAGS: usize = 100;
     // A line that begins with it begins a game of its own.
     if first == b"Event" {
         return None;
     }
-    let end = memchr::memchr(b'\n', &text[bracket..]).map_or(text.len(), |len| bracket + len);
+    let end = memchr::memchr(b'\n', &text[first_end..]).map_or(text.len(), |len| first_end + len);
+    let behind = text[first_end..end].trim_ascii();
     // Such a name stands between quotes and brackets of the runner's.
-    if !text[bracket..end].trim_ascii_end().ends_with(b"]") {
+    if !behind.ends_with(b"]") {
         return None;
     }
     let below = text[end..].split(|byte| *byte == b'\n').skip(1).take(TAGS).map_while(first_of_tags);
     // One that is given again is of the next game in a list of games without moves.
     let mut own = HashSet::from([first]);
     let below: HashSet<&[u8]> = below.take_while(|name| own.insert(*name) && !names.contains(*name)).collect();
-    if !below.is_empty() && !below.contains(&b"Event"[..]) && !is_blank_or_comments(&text[first_end..bracket]) {
-        return Some(end);
-    }
     let is_elsewhere =
         |name: &[u8]| below.contains(name) || names.contains(name) && (name != first || names.len() + below.len() > 1);
-    let gaps = iter::repeat_n(LONG_GAP, LONG_GAPS).chain(iter::repeat(LONGEST_GAP));
-    let brackets = memchr::memchr_iter(b'[', &text[bracket..end]).zip(gaps);
-    let mut pairs = brackets.filter_map(|(at, gap)| tag_pair_within(&text[bracket + at..end], gap));
-    pairs.any(|pair| is_elsewhere(pair.name)).then_some(end)
+    let (of_line, are_all) = tags_of_line(behind);
+    let goes_on = !below.is_empty() && !below.contains(&b"Event"[..]);
+    let holds_tag = || {
+        memchr::memchr_iter(b'[', behind).filter_map(|at| tag_pair(&behind[at..])).any(|pair| is_elsewhere(pair.name))
+    };
+    let is_given = of_line.into_iter().any(is_elsewhere) || !are_all && (goes_on || holds_tag());
+    is_given.then_some(end)
 }
 
-/// Whether a text is nothing but white space and whole comments.
-fn is_blank_or_comments(text: &[u8]) -> bool {
-    let mut rest = text.trim_ascii_start();
-    while rest.starts_with(b"{") {
-        let Some(end) = memchr::memchr(b'}', rest) else { return false };
-        rest = rest[end + 1..].trim_ascii_start();
+/// The names of the tags with which a line goes on, and whether it is nothing else than tags and comments.
+fn tags_of_line(line: &[u8]) -> (Vec<&[u8]>, bool) {
+    let (mut rest, mut names) = (line, Vec::new());
+    loop {
+        rest = rest.trim_ascii_start();
+        let len = match rest.first() {
+            None | Some(b';') => return (names, true),
+            Some(b'{') => memchr::memchr(b'}', rest).map(|end| end + 1),
+            Some(b'[') => match tag_pair_within(rest, LONG_GAP).filter(|pair| pair.is_closed) {
+                Some(pair) => {
+                    names.push(pair.name);
+                    Some(pair.len)
+                }
+                None => memchr::memchr(b']', rest).map(|end| end + 1).filter(|&end| is_broken_tag(&rest[..end])),
+            },
+            _ => None,
+        };
+        let Some(len) = len else { return (names, false) };
+        rest = &rest[len..];
     }
-    rest.is_empty()
 }
 
 /// The name of the first tag of a line that is nothing but tags.
@@ -174,14 +184,20 @@ mod tests {
             )
         };
         let long = format!("A 1.0\"] [{{{}}}Result \"1-0\"] [X \"y", "x".repeat(300));
+        let brackets = format!("A 1.0\"] [a \"{}{}", "[".repeat(70), &long[5..]);
         for name in [
             &*long,
+            &*brackets,
             r#"A 1.0"] [White "b"] [Black "w"] [Result "1-0"] [X "y"#,
             r#"A 1.0"][Variant "Atomic"] [Round "1"] [X "y"#,
             r#"A 1.0" [White "b"] [X "y"#,
             r#"A 1.0"] {x} [White "b"] % [X "y"#,
             r#"A 1.0"] 1. e4 1-0 [Event "m"] [White "b"] 1. d4 1-0 [X "y"#,
             r#"A 1.0"] 0-1 [X "y"#,
+            r#"A 1.0"] [X "y"] 0-1"#,
+            r#"A 1.0"] [X "y"] 0-1 [Z "y"#,
+            r#"A 1.0"] [X "y"] {"#,
+            r#"A 1.0"] [X "y"] ("#,
         ] {
             let text = section(name, "[Round \"2\"]\n");
             let mut anomalies = Anomalies::default();
@@ -218,6 +234,8 @@ mod tests {
             &("[White \"w\"] [Black \"b\"] [Result \"1-0\"] 1-0\n".repeat(4)
                 + "[Event \"e\"]\n[White \"w\"]\n[Black \"b\"]\n\n*\n"),
             &("[White \"w\"] [Black \"b\"] 1. e4 1-0\n[Black \"w\"] [White \"b\"] 1. e4 1-0\n".repeat(2)),
+            "[Event \"a\"]\n[White \"w\"] {c} [WhiteElo 2500] [Black \"b\"]\n[Result \"1-0\"]\n\n*\n",
+            "[Event \"a\"]\n[White \"w\"] [Black \"b\"] ; so says [\"him\"]\n[Result \"1-0\"]\n\n*\n",
             &"[Round \"1\"] [White \"w\"] [Black \"b\"]\n[Result \"1-0\"]\n".repeat(4),
         ] {
             let mut anomalies = Anomalies::default();
