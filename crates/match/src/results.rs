@@ -60,7 +60,7 @@ pub enum Source {
     Input(Input),
     /// Printed results themselves.
     Text(String),
-    /// Counts that nobody has printed.
+    /// The counts themselves.
     Counts(Counted),
 }
 

@@ -10,7 +10,7 @@ use super::odd_words::holds_moves;
 use super::prefix::tag_prefix;
 use super::tag_value::{on_line, rest_of_value, value_end, wrapped};
 use super::unquoted::unquoted_pair;
-use super::within_line::{Line, gives_again, is_marked_within, run_on};
+use super::within_line::{Line, is_marked_within, raw_value_end, run_on};
 
 /// The byte order mark, in front of the text of a file that may have been put behind another.
 pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -166,7 +166,7 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
             && line.begins_with(text, bracket, at)
         {
             looked_through = bracket;
-            if let Some(line_end) = gives_again(text, (name, end), &of_game) {
+            if let Some(line_end) = raw_value_end(text, (name, end), &of_game) {
                 anomalies.unreadable_tags += 1;
                 out.extend_from_slice(text[copied..end].trim_ascii_end());
                 if !out.ends_with(b"]") {

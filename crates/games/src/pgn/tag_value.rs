@@ -71,8 +71,8 @@ pub(super) fn unescaped(value: &[u8]) -> Cow<'_, [u8]> {
 /// Tags whose values fastchess takes from engines as they are: whole tags and games may stand in them.
 const OF_ENGINES: [&[u8]; 4] = [b"EngineWhiteName", b"EngineWhiteAuthor", b"EngineBlackName", b"EngineBlackAuthor"];
 
-/// Length of what follows a pair on its line up to a closing bracket, which is the rest of its value: there was a quote in it. The reader
-/// takes it for moves.
+/// Length of what follows a pair on its line up to a closing bracket, which is the rest of its value: there was a quote in it, and perhaps a bracket.
+/// The reader takes it for moves.
 pub(super) fn rest_of_value(text: &[u8], end: usize, pair: TagPair<'_>) -> usize {
     let before = without_blanks(&text[..end - pair.len]);
     // Once a line: behind a byte order mark thousands may stand there.

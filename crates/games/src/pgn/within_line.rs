@@ -75,10 +75,10 @@ pub(super) fn run_on(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// The end of the line on which a tag stands behind the `first` one, which ends there, if one of the tags there is given on another line of the
-/// section, whose tags above have these names, or something else than tags and comments stands there though the next line goes on with tags: match
+/// Where the value of the `first` tag of a line, which seems to end before, ends with its line: if one of the tags behind it is given on another line of
+/// the section, whose tags above have these `names`, or something else than tags and comments stands there though the next line goes on with tags. Match
 /// runners write the name that an engine gives itself as it is, and tags and games may stand in that.
-pub(super) fn gives_again(text: &[u8], (first, first_end): (&[u8], usize), names: &HashSet<&[u8]>) -> Option<usize> {
+pub(super) fn raw_value_end(text: &[u8], (first, first_end): (&[u8], usize), names: &HashSet<&[u8]>) -> Option<usize> {
     /// No game has more tags below.
     const TAGS: usize = 100;
     // A line that begins with it begins a game of its own.
@@ -206,14 +206,15 @@ mod tests {
             assert_eq!(read, section("A 1.0", "[Round \"2\"]\n"), "{name}");
             assert_eq!(anomalies.unreadable_tags, 1, "{name}");
         }
-        // Where no other tag has such a value it ends with its line.
-        let of_engine =
-            |name: &str| section("w", &format!("[EngineWhiteName \"{name}\"]\n[EngineWhiteAuthor \"{name}\"]\n"));
+        // Without another tag on the line.
         let text = section("A 1.0\"] 0-1 [\"", "");
         assert_eq!(
             String::from_utf8_lossy(&on_one_line(text.as_bytes(), &mut Anomalies::default())),
             section("A 1.0", "")
         );
+        // fastchess' own tags hold nothing else.
+        let of_engine =
+            |name: &str| section("w", &format!("[EngineWhiteName \"{name}\"]\n[EngineWhiteAuthor \"{name}\"]\n"));
         for name in [r#"A 1.0"] *"#, r#"A 1.0"] [Event "m"] [White "b"] 1. d4 1-0"#, r#"A 1.0" [Foo "x"#] {
             let mut anomalies = Anomalies::default();
             let text = of_engine(name);
