@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::tag_pair::{TagPair, tag_pair, without_blanks};
+use super::within_line::tags_of_line;
 
 /// Where a value ends: at a quote that no backslash stands before, or with its line.
 pub(super) fn value_end(text: &[u8]) -> usize {
@@ -80,7 +81,9 @@ pub(super) fn rest_of_value(text: &[u8], end: usize, pair: TagPair<'_>) -> usize
         let len = memchr::memchr(b'\n', &text[end..]).unwrap_or(text.len() - end);
         let rest = text[end..end + len].trim_ascii_end();
         let holds_tags = || memchr::memchr_iter(b'[', rest).any(|at| tag_pair(&rest[at..]).is_some());
-        if rest.ends_with(b"\"]") && (OF_ENGINES.contains(&pair.name) || pair.is_closed && !holds_tags()) {
+        if rest.ends_with(b"\"]")
+            && (OF_ENGINES.contains(&pair.name) && !tags_of_line(rest).1 || pair.is_closed && !holds_tags())
+        {
             return rest.len();
         }
     }

@@ -107,7 +107,7 @@ pub(super) fn raw_value_end(text: &[u8], (first, first_end): (&[u8], usize), nam
 }
 
 /// The names of the tags with which a line goes on, and whether it is nothing else than tags and comments.
-fn tags_of_line(line: &[u8]) -> (Vec<&[u8]>, bool) {
+pub(super) fn tags_of_line(line: &[u8]) -> (Vec<&[u8]>, bool) {
     let (mut rest, mut names) = (line, Vec::new());
     loop {
         rest = rest.trim_ascii_start();
@@ -212,10 +212,10 @@ mod tests {
             String::from_utf8_lossy(&on_one_line(text.as_bytes(), &mut Anomalies::default())),
             section("A 1.0", "")
         );
-        // fastchess' own tags hold nothing else.
+        // fastchess' own tags hold nothing else than tags, which may be those of a file that was written anew.
         let of_engine =
             |name: &str| section("w", &format!("[EngineWhiteName \"{name}\"]\n[EngineWhiteAuthor \"{name}\"]\n"));
-        for name in [r#"A 1.0"] *"#, r#"A 1.0"] [Event "m"] [White "b"] 1. d4 1-0"#, r#"A 1.0" [Foo "x"#] {
+        for name in [r#"A 1.0"] *"#, r#"A 1.0"] [Event "m"] [White "b"] 1. d4 1-0"#] {
             let mut anomalies = Anomalies::default();
             let text = of_engine(name);
             assert_eq!(
@@ -225,6 +225,8 @@ mod tests {
             );
             assert_eq!(anomalies.broken_tags, 2, "{name}");
         }
+        let text = section("w", "[EngineWhiteName \"A\"] [Termination \"t\"] [FEN \"f\"]\n");
+        assert_eq!(on_one_line(text.as_bytes(), &mut Anomalies::default()), text.as_bytes());
         // By the standard any number of tags stands on a line.
         for text in [
             "[Event \"a\"] [Site \"s\"]\n[White \"w\"] [Black \"b\"]\n\n*\n[Event \"a\"] [Site \"s\"]\n\n*\n",
