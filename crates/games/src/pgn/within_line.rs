@@ -80,7 +80,7 @@ pub(super) fn run_on(text: &[u8]) -> Option<usize> {
 /// runners write the name that an engine gives itself as it is, and tags and games may stand in that.
 pub(super) fn raw_value_end(text: &[u8], (first, first_end): (&[u8], usize), names: &HashSet<&[u8]>) -> Option<usize> {
     /// No game has more tags below.
-    const TAGS: usize = 100;
+    const TAGS: usize = 50;
     // A line that begins with it begins a game of its own.
     if first == b"Event" {
         return None;
@@ -91,10 +91,18 @@ pub(super) fn raw_value_end(text: &[u8], (first, first_end): (&[u8], usize), nam
     if !behind.ends_with(b"]") {
         return None;
     }
-    let below = text[end..].split(|byte| *byte == b'\n').skip(1).take(TAGS).map_while(first_of_tags);
-    // One that is given again is of the next game in a list of games without moves.
-    let mut own = HashSet::from([first]);
-    let below: HashSet<&[u8]> = below.take_while(|name| own.insert(*name) && !names.contains(*name)).collect();
+    let mut below = HashSet::new();
+    for name in text[end..].split(|byte| *byte == b'\n').skip(1).take(TAGS).map_while(first_of_tags) {
+        // What stood above is of the next game: a list has no moves, or files were put together without a line end, so that it begins on this line.
+        if names.contains(name) {
+            return None;
+        }
+        below.insert(name);
+    }
+    // So it does where all its tags stand there.
+    if below.is_empty() && heads_game(behind) {
+        return None;
+    }
     let is_elsewhere =
         |name: &[u8]| below.contains(name) || names.contains(name) && (name != first || names.len() + below.len() > 1);
     let (of_line, are_all) = tags_of_line(behind);
@@ -104,6 +112,12 @@ pub(super) fn raw_value_end(text: &[u8], (first, first_end): (&[u8], usize), nam
     };
     let is_given = of_line.into_iter().any(is_elsewhere) || !are_all && (goes_on || holds_tag());
     is_given.then_some(end)
+}
+
+/// Whether a line ends with an Event tag, or that and others.
+fn heads_game(line: &[u8]) -> bool {
+    let last = memchr::memmem::rfind(line, b"[Event ");
+    last.is_some_and(|at| tags_of_line(&line[at..]).1)
 }
 
 /// The names of the tags with which a line goes on, and whether it is nothing else than tags and comments.
@@ -239,6 +253,10 @@ mod tests {
             &("[White \"w\"] [Black \"b\"] 1. e4 1-0\n[Black \"w\"] [White \"b\"] 1. e4 1-0\n".repeat(2)),
             "[Event \"a\"]\n[White \"w\"] {c} [WhiteElo 2500] [Black \"b\"]\n[Result \"1-0\"]\n\n*\n",
             "[Event \"a\"]\n[White \"w\"] [Black \"b\"] ; so says [\"him\"]\n[Result \"1-0\"]\n\n*\n",
+            // Files put together without a line end.
+            "[Event \"a\"]\n[Site \"s\"]\n[FEN \"f\"][Event \"b\"]\n[Site \"s\"]\n\n*\n",
+            "[Round \"1\"]\n[White \"w\"]\n[Result \"1-0\"] 1-0[Event \"b\"]\n[Site \"s\"]\n[Round \"1\"]\n[White \"w\"]\n\n*\n",
+            "[Event \"a\"]\n[ECO \"A00\"][Event \"b\"] [White \"w\"] [Result \"*\"]\n\n*\n",
             &"[Round \"1\"] [White \"w\"] [Black \"b\"]\n[Result \"1-0\"]\n".repeat(4),
         ] {
             let mut anomalies = Anomalies::default();
