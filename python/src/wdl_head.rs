@@ -153,8 +153,7 @@ pub(crate) fn fit_head(
     let tuned = watched(py, None, |_| TuneWdl::new(positions).towards(beside).threads(threads).run())?;
     let tuned = tuned.map_err(failed)?;
     let known = towards.and_then(|head| positions.known_games(&head.get().head));
-    let known = known.map(|remark| format!("towards: {remark}"));
-    warn_of(py, &tuned.head.warnings.iter().cloned().chain(known).collect::<Vec<_>>())?;
+    warn_of(py, &known.map(|remark| format!("towards: {remark}")).into_iter().collect::<Vec<_>>())?;
     Ok(Head { head: tuned.head })
 }
 
