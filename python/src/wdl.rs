@@ -229,7 +229,7 @@ pub(crate) fn wdl_fit(
             Family::Spline.name()
         )));
     }
-    let segments = segments.unwrap_or(8);
+    let segments = segments.unwrap_or(Shape::SEGMENTS);
     if mom_target == 0 || !(1..=40).contains(&segments) {
         return Err(refused("mom_target is above 0, and segments are 1 to 40"));
     }

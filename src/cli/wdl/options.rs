@@ -125,9 +125,10 @@ impl FitArgs {
             shape: match self.shape {
                 Family::Cubic => Shape::Cubic,
                 Family::Rational => Shape::Rational,
-                Family::Spline => {
-                    Shape::Spline { segments: usize::from(self.segments.unwrap_or(8)), smoothing: self.smoothing }
-                }
+                Family::Spline => Shape::Spline {
+                    segments: self.segments.map_or(Shape::SEGMENTS, usize::from),
+                    smoothing: self.smoothing,
+                },
             },
             by_speed: self.by_time_control,
             parity: self.parity,

@@ -1,4 +1,5 @@
-//! Tags within a line of moves: runners copy what an engine writes into a comment, be it the end of that and a game of its own.
+//! Tags within a line of moves or of tags: runners copy what an engine writes into a comment, and what it calls itself into a tag, be it the end of
+//! that and a game of its own.
 
 use std::collections::HashSet;
 

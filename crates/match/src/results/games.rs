@@ -447,7 +447,7 @@ mod tests {
         assert_eq!(run.remarks[1..], [Remark::Unfinished(1), Remark::TokenDiffers(1)]);
         assert_eq!(
             run.remarks[2].to_string(),
-            "1 game is counted as the Result tag says, not as the result behind the moves does"
+            "1 game has another result behind the moves than in the Result tag, which is taken"
         );
     }
 

@@ -71,7 +71,11 @@ def _read(verb: str, words: Sequence[str]) -> int:
     try:
         with _client(asked.scheduler) as client, warnings.catch_warnings():
             warnings.simplefilter("always", InputWarning)
-            warnings.showwarning = lambda message, *_: warned.append(message)
+            # Those of other libraries are theirs.
+            show = warnings.showwarning
+            warnings.showwarning = lambda message, category, *rest: (
+                warned.append(message) if issubclass(category, InputWarning) else show(message, category, *rest)
+            )
             run = READING[verb](
                 client, asked.files, asked.output, options=options, split=asked.split << 20, keep_going=asked.keep_going,
                 storage_options=asked.storage_options, progress=progress,

@@ -134,6 +134,9 @@ impl Family {
 }
 
 impl Shape {
+    /// Segments of a spline where nobody asks for others.
+    pub const SEGMENTS: usize = 8;
+
     /// Which family it is of.
     #[must_use]
     pub fn family(self) -> Family {

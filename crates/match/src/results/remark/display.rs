@@ -117,10 +117,10 @@ impl fmt::Display for Remark {
             Remark::Unfinished(count) => write!(f, "{} games without a result are left out", grouped(*count)),
             Remark::TokenDiffers(count) => write!(
                 f,
-                "{} as the Result tag says, not as the result behind the moves does",
+                "{} another result behind the moves than in the Result tag, which is taken",
                 match count {
-                    1 => "1 game is counted".to_owned(),
-                    _ => format!("{} games are counted", grouped(*count)),
+                    1 => "1 game has".to_owned(),
+                    _ => format!("{} games have", grouped(*count)),
                 }
             ),
             Remark::Rescued(1) => f.write_str("1 game was swallowed by the one before it (an unclosed comment?) and found again"),
