@@ -10,7 +10,7 @@ use super::odd_words::holds_moves;
 use super::prefix::tag_prefix;
 use super::tag_value::{on_line, rest_of_value, value_end, wrapped};
 use super::unquoted::unquoted_pair;
-use super::within_line::{Line, is_marked_within, raw_value_end, run_on};
+use super::within_line::{Line, is_marked_within, run_on};
 
 /// The byte order mark, in front of the text of a file that may have been put behind another.
 pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -113,8 +113,7 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
     // Of the tags in the section of the tag before.
     let mut names = HashSet::new();
     let mut long_gaps = LONG_GAPS;
-    let (mut passed, mut looked_through, mut line) = (0, 0, Line::default());
-    let mut last: Option<(usize, &[u8], usize)> = None;
+    let (mut passed, mut line) = (0, Line::default());
     // Of the game, also where a list has games of tags alone.
     let mut of_game = HashSet::new();
     let (mut comments, mut closes) = (Comments::default(), NextBrace::default());
@@ -160,23 +159,6 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
             passed = bracket + len;
             continue;
         }
-        // The first tag of this line, with its name and its end.
-        if let Some((at, name, end)) = last
-            && looked_through <= at
-            && line.begins_with(text, bracket, at)
-        {
-            looked_through = bracket;
-            if let Some(line_end) = raw_value_end(text, (name, end), &of_game) {
-                anomalies.unreadable_tags += 1;
-                out.extend_from_slice(text[copied..end].trim_ascii_end());
-                if !out.ends_with(b"]") {
-                    out.push(b']');
-                }
-                (passed, copied, before) = (line_end, line_end, Some(line_end));
-                first_behind = first_place(text, line_end);
-                continue;
-            }
-        }
         let follows = |end| follows_tag || (is_hidden && text[end..place].trim_ascii().is_empty());
         let is_next =
             before.is_some_and(|end| follows(end) && memchr::memchr_iter(b'\n', &text[end..bracket]).count() < 2);
@@ -213,7 +195,7 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
             copied = bracket;
         }
         let mut end = bracket + pair.len;
-        let rest = rest_of_value(text, end, pair);
+        let rest = rest_of_value(text, end, pair, &of_game);
         // The reader takes the line end behind a backslash for a part of the value.
         if !pair.is_plain || rest > 0 || text[..end].ends_with(b"\\") {
             anomalies.broken_tags += u64::from(rest > 0 || is_unquoted);
@@ -237,7 +219,6 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
             end += memchr::memchr2(b'\n', b'[', &text[end..]).unwrap_or(text.len() - end);
         }
         before = Some(end);
-        last = Some((bracket, pair.name, end));
         first_behind = first_place(text, end);
         // As in a text that has not each game on one line.
         is_on_lines = first_behind.is_some_and(|at| text[end..at].contains(&b'\n'));
