@@ -230,6 +230,44 @@ mod tests {
         assert!(begun.elapsed().as_secs() < 15, "{:?}", begun.elapsed());
     }
 
+    fn packed_games() -> Vec<u8> {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        gzip.write_all(GAME.repeat(50).as_bytes()).expect("packed");
+        gzip.finish().expect("packed")
+    }
+
+    /// What is tried costs time, and a comment may be full of it; bytes with which nothing packed begins are not tried.
+    #[test]
+    fn so_many_are_tried() {
+        let games = packed_games();
+        let found = |before: &[u8]| behind_a_game(&[before, b"\n", &games].concat()).map(|(at, _)| at - GAME.len());
+        for (before, is_tried) in
+            [(&b"\x1f "[..], false), (b"\x1f\x8b\x08\xff ", false), (b"\x1f\x8b\x08\0\xff ", true)]
+        {
+            for tries in [MOST_TRIALS - 1, MOST_TRIALS] {
+                let before = before.repeat(tries as usize);
+                let expected = (!is_tried || tries < MOST_TRIALS).then_some(before.len() + 1);
+                assert_eq!(found(&before), expected, "{tries} of {}", before.escape_ascii());
+            }
+        }
+    }
+
+    /// Nothing of a packed block comes out before it is there.
+    #[test]
+    fn more_is_read_of_what_may_be_packed() {
+        let mut state = 1_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            b' ' + (state >> 58) as u8
+        };
+        let packed = zstd::encode_all(&(0..PACKED).map(|_| random()).collect::<Vec<_>>()[..], 1).expect("packed");
+        let text = [GAME.as_bytes(), &packed].concat();
+        let begins = Some(Foreign::Begins(GAME.len(), "a file packed with Zstandard begins"));
+        for (len, expected) in [(50_000, Some(Foreign::Perhaps)), (packed.len(), begins)] {
+            assert_eq!(foreign_part(&text[..GAME.len() + len], 0), expected, "{len}");
+        }
+    }
+
     /// For damage no other game is given up.
     #[test]
     fn single_bytes_are_none() {
