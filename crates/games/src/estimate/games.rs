@@ -14,9 +14,9 @@ use twox_hash::XxHash3_64;
 
 use crate::follow::Follower;
 use crate::pgn::{
-    EvalDoubts, EvalReader, EvalValue, GameEnd, GameHandler, Input, InputProblems, Interest, Progress, ReadGame,
-    ResultTag, Step, Style, TagName, Tags, Variant, VariantChoice, View, Writer, fen_of, named, position_of,
-    read_in_order, setup_of, start_epd,
+    EvalDoubts, EvalReader, EvalValue, GameEnd, GameHandler, Input, InputProblems, Interest, Progress, ReadGame, Step,
+    Style, TagName, Tags, Variant, VariantChoice, View, Writer, fen_of, named, position_of, read_in_order, setup_of,
+    start_epd,
 };
 
 /// Half-moves that make an opening.
@@ -277,10 +277,7 @@ impl GameHandler for Collector {
     }
 
     fn end(&mut self, game: ReadGame<'_>) {
-        let outcome = match game.tags.result() {
-            ResultTag::Known(outcome) => Some(outcome),
-            ResultTag::Absent | ResultTag::Other => game.token_outcome(),
-        };
+        let outcome = game.outcome();
         self.evals.end(outcome, self.black_begins);
         let text = |name| game.tags.text(name).unwrap_or_default();
         let (white, black) = (text(TagName::White), text(TagName::Black));

@@ -839,7 +839,14 @@ mod tests {
             assert_eq!(read(&quoted).0, expected, "{quoted}");
             assert_eq!(read_without("Event", &quoted).0, read_without("Event", &text).0, "{quoted}");
         }
-        for quotes in [["\\\"", "\\\""], ["&quot;", "&quot;"], ["'", "'"], ["\u{201c}", "\u{201d}"]] {
+        for quotes in [
+            ["\\\"", "\\\""],
+            ["\"\"", "\"\""],
+            ["&quot;", "&quot;"],
+            ["&#34;", "&#34;"],
+            ["'", "'"],
+            ["\u{201c}", "\u{201d}"],
+        ] {
             let quoted = text.replace(" \"", &format!(" {}", quotes[0])).replace("\"]", &format!("{}]", quotes[1]));
             assert_eq!(read(&quoted).0, expected, "{quoted}");
             let one = quoted

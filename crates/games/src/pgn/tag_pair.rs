@@ -74,6 +74,10 @@ pub(super) fn tag_pair_within(text: &[u8], longest: usize) -> Option<TagPair<'_>
     }
     let (second_gap, rest) = gap(rest, longest);
     let quoted = rest.strip_prefix(b"\"")?;
+    if let Some(value) = doubled(quoted) {
+        let len = text.len() - quoted.len() + b"\"".len() + value.len() + DOUBLED_END.len();
+        return Some(TagPair { name, value, len, is_closed: true, is_plain: false });
+    }
     let line_end = value_end(quoted);
     let end = wrapped(quoted, line_end).unwrap_or(line_end);
     let (value, rest) = quoted.split_at(end);
@@ -86,6 +90,17 @@ pub(super) fn tag_pair_within(text: &[u8], longest: usize) -> Option<TagPair<'_>
     let mut gaps = [first_gap, second_gap, third_gap].into_iter().flatten();
     let is_plain = end == line_end && gaps.all(|byte| matches!(byte, b' ' | b'\t'));
     Some(TagPair { name, value, len: text.len() - rest.len(), is_closed: closed.is_some(), is_plain })
+}
+
+const DOUBLED_END: &[u8] = b"\"\"]";
+
+/// The value whose quotes stand twice, as in tables of values with commas: `[Event ""a""]`.
+fn doubled(quoted: &[u8]) -> Option<&[u8]> {
+    let inside = quoted.strip_prefix(b"\"")?;
+    let line = &inside[..memchr::memchr3(b'\n', b'\r', b'[', inside).unwrap_or(inside.len())];
+    let value = &line[..memchr::memmem::find(line, DOUBLED_END)?];
+    // Without one a value that is empty ends here.
+    (!matches!(line[0], b' ' | b'\t' | b']')).then_some(value)
 }
 
 /// Whether a text begins like a tag pair whose value stands behind more comments than [`tag_pair`] passes over.

@@ -57,9 +57,10 @@ fn wrapped(text: &[u8], line_len: usize) -> Option<usize> {
 }
 
 /// Quotes as typographers and other languages write them, in UTF-8 or in Windows' code page 1252, or as other files escape them.
-const QUOTES: [&[u8]; 17] = [
+const QUOTES: [&[u8]; 18] = [
     b"\\\"",
     b"&quot;",
+    b"&#34;",
     b"'",
     b"`",
     "\u{b4}".as_bytes(),
