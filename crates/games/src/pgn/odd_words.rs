@@ -67,6 +67,7 @@ impl OddWords {
                         && (is_odd(word)
                             || is_nag_with_a_move(word)
                             || is_in_other_letters(word)
+                            || is_behind_sign(word)
                             || is_beside_others(word)
                             || is_short_capture(word, || {
                                 follows_number || word.len() < len || stands_before_number(&rest[len..])
@@ -162,6 +163,11 @@ fn is_nag_with_a_move(word: &[u8]) -> bool {
     let Some(nag) = word.strip_prefix(b"$") else { return false };
     let digits = nag.iter().take_while(|byte| byte.is_ascii_digit()).count();
     digits > 0 && SanPlus::from_ascii(&nag[digits..]).is_ok()
+}
+
+/// `+Nf3` or `12:Nf3`: what programs put in front of lines that they have compared or found, but not of the other moves.
+fn is_behind_sign(word: &[u8]) -> bool {
+    matches!(word, [b'+' | b'-' | b'=' | b':' | b'#', rest @ ..] if rest.len() > 1 && SanPlus::from_ascii(rest).is_ok())
 }
 
 /// `e4,`, `**Nf3**`, `e4±` or `O–O`: a move at characters that no move has, or castling with another dash than a hyphen.
@@ -284,6 +290,10 @@ mod tests {
             "pxd5",
             "null",
             "0000",
+            "+Nf3",
+            "-O-O",
+            ":exd5",
+            "#e4",
         ] {
             for text in [format!("1. e4 {word} 1-0\n"), format!("1. e4 e5 2.{word} {{a comment}}\n")] {
                 let found = found(&text);
