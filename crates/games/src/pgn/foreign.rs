@@ -1,4 +1,4 @@
-//! Where a text stops being one of games: what was put behind it is text in UTF-16, as some shells append it, or a packed file.
+//! Where a text stops being one of games: what was put behind it is text in UTF-16, as some shells append it, a packed file or an archive.
 
 use std::io::{ErrorKind, Read};
 
@@ -60,6 +60,9 @@ pub(super) fn foreign_part(text: &[u8], begin: usize) -> Option<Foreign> {
             tried(at, "a file packed with gzip begins", &|part| unpacks(GzDecoder::new(part)))
         }
         0x1f => None,
+        0xfd if text[at..].starts_with(XZ) => {
+            stands_apart(text, at).then_some(Foreign::Begins(at, "a file packed with xz begins"))
+        }
         0xfd => {
             let start = at.checked_sub(3).filter(|&start| text[start..].starts_with(&[0x28, 0xb5, 0x2f]))?;
             let unpacked = |part: &[u8]| zstd::Decoder::with_buffer(part).map_or(Unpacked::Nothing, unpacks);
@@ -70,7 +73,8 @@ pub(super) fn foreign_part(text: &[u8], begin: usize) -> Option<Foreign> {
             let behind = searched.max(at.saturating_sub(OVERLAP));
             searched = at;
             let packed = bzip2(&text[behind..at]).map(|start| (behind + start, "a file packed with bzip2 begins"));
-            let found = packed.or_else(|| Some((utf16(text, at)?, "text in UTF-16 begins")));
+            let found = packed.or_else(|| archive(text, at));
+            let found = found.or_else(|| Some((utf16(text, at)?, "text in UTF-16 begins")));
             looked_at += u32::from(found.is_some());
             let found = found.filter(|_| looked_at <= MOST_PLACES);
             // Of bzip2 nothing comes out before a block of up to 900 KB is there; but its beginning is long.
@@ -139,6 +143,20 @@ fn bzip2(text: &[u8]) -> Option<usize> {
     matches!(head, [b'B', b'Z', b'h', b'1'..=b'9']).then(|| block - 4)
 }
 
+/// With which a file of xz begins.
+const XZ: &[u8] = b"\xfd7zXZ\0";
+
+/// Where an archive begins whose first zero stands at `zero`, and what it is.
+fn archive(text: &[u8], zero: usize) -> Option<(usize, &'static str)> {
+    // Behind the mark of zip stands a version.
+    [(&b"PK\x03\x04"[..], 5, "a zip archive begins"), (b"7z\xbc\xaf\x27\x1c", 6, "a 7z archive begins")]
+        .into_iter()
+        .find_map(|(mark, len, what)| {
+            let start = zero.checked_sub(len)?;
+            text[start..].starts_with(mark).then_some((start, what))
+        })
+}
+
 /// Where text in UTF-16 begins whose first zero stands at `zero`, if most of what follows is in letters of ASCII.
 fn utf16(text: &[u8], zero: usize) -> Option<usize> {
     let window = text.get(zero..zero + WINDOW)?;
@@ -186,6 +204,9 @@ mod tests {
             (gzip.finish().expect("packed"), "gzip"),
             (bzip2.finish().expect("packed"), "bzip2"),
             (zstd::encode_all(games.as_bytes(), 3).expect("packed"), "Zstandard"),
+            (b"\xfd7zXZ\0\0\x04".to_vec(), "packed with xz"),
+            (b"PK\x03\x04\x14\0\x08\0games.pgn".to_vec(), "zip"),
+            (b"7z\xbc\xaf\x27\x1c\0\x04".to_vec(), "7z"),
         ] {
             let (at, said) = behind_a_game(&foreign).expect(name);
             assert!(said.contains(name) && at == GAME.len(), "{name}: {said} at {at} of {}", GAME.len());
@@ -204,6 +225,9 @@ mod tests {
         }
         let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
         assert_eq!(behind_a_game(&wide(&"letters".repeat(20))), None);
+        for name in [&b"PK\x03\x04\x14\0"[..], b"7z\xbc\xaf\x27\x1c\0", b"\xfd7zXZ\0"] {
+            assert_eq!(behind_a_game(&[b"[White \"", name].concat()), None, "{}", name.escape_ascii());
+        }
         // In a comment nothing is packed, whatever it is.
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
         gzip.write_all(&[b'x'; 2000]).expect("packed");

@@ -50,24 +50,25 @@ impl Pattern {
         Err(refused(why))
     }
 
-    /// A pattern that fits a value only as a whole: `^(?:text)$`.
+    /// A pattern that fits a value only as a whole: `^(?:text)$`. Parentheses that group nothing are letters, as in [`name`](Self::name).
     ///
     /// # Errors
     ///
     /// If the text is not a regular expression.
     pub fn whole(text: &str) -> Result<Pattern, PatternError> {
-        Pattern::new(&format!("^(?:{text})$"))
+        Pattern::new(&format!("^(?:{})$", with_parentheses(text)))
     }
 
     /// A pattern for names of players and events, which fits wherever it is found in one. A bar that parts no two alternatives is one of the name: beside
     /// another or a blank, or at the end (`Rival |2022|`, `Tata Steel Chess 2026 | Masters`), unless it stands in parentheses. A
-    /// plus sign between two digits is one, too (`Titled Arena 3+0`).
+    /// plus sign between two digits is one, too (`Titled Arena 3+0`), and so are parentheses that are not all of an alternative and do nothing as a group
+    /// (`Olympiad (men)`).
     ///
     /// # Errors
     ///
     /// As [`searched`](Self::searched).
     pub fn name(text: &str) -> Result<Pattern, PatternError> {
-        Pattern::searched(&with_increments(&with_bars(text)?))
+        Pattern::searched(&with_parentheses(&with_increments(&with_bars(text)?)))
     }
 
     /// A pattern for time controls. A text like `180`, `60+0` or `40/9000+30` fits the time control that is written so and no other, and `60+0|180+2`
@@ -101,10 +102,11 @@ impl Pattern {
         }
     }
 
-    /// Whether the value is the text as it was before [bars](with_bars) and [plus signs](with_increments) had backslashes.
+    /// Whether the value is the text as it was before [bars](with_bars), [plus signs](with_increments) and [parentheses](with_parentheses) had
+    /// backslashes.
     fn is_for(&self, value: &[u8]) -> bool {
         let text = self.inner().as_bytes();
-        let added = |at: usize| text[at] == b'\\' && matches!(text.get(at + 1), Some(b'|' | b'+'));
+        let added = |at: usize| text[at] == b'\\' && matches!(text.get(at + 1), Some(b'|' | b'+' | b'(' | b')'));
         let mut rest = (0..text.len()).filter(|&at| !added(at)).map(|at| text[at]);
         value.iter().all(|byte| rest.next() == Some(*byte)) && rest.next().is_none()
     }
@@ -203,6 +205,39 @@ fn with_increments(text: &str) -> String {
     text.char_indices().map(|(at, one)| if is_increment(at) { "\\+".to_owned() } else { one.to_string() }).collect()
 }
 
+/// A regular expression in which parentheses are letters where they group nothing: neither alternatives nor what is repeated or stands in a group,
+/// nor all that stands between two bars or anchors (`(Rival)|(Crafty)`).
+fn with_parentheses(text: &str) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let is_escaped = |at: usize| letters[..at].iter().rev().take_while(|&&letter| letter == '\\').count() % 2 == 1;
+    let is_sign = |at: usize, signs: &str| signs.contains(letters[at]) && !is_escaped(at);
+    let is_begin = |at: usize| at == 0 || is_sign(at - 1, "|^");
+    let is_end = |at: usize| at == letters.len() || is_sign(at, "|$");
+    let (mut literal, mut depth, mut is_in_brackets) = (Vec::new(), 0_u32, false);
+    for at in 0..letters.len() {
+        is_in_brackets = is_sign(at, "[") || is_in_brackets && !is_sign(at, "]");
+        if is_in_brackets || !is_sign(at, "()") || literal.contains(&at) {
+            continue;
+        }
+        if letters[at] == ')' {
+            depth = depth.saturating_sub(1);
+            continue;
+        }
+        let end = (at + 1..letters.len()).find(|&end| is_sign(end, "()[]{}|?*+^$"));
+        let is_group = |end: usize| {
+            let has_class = (at + 1..end).any(|at| letters[at].is_ascii_alphanumeric() && is_escaped(at));
+            let is_repeated = letters.get(end + 1).is_some_and(|next| "?*+{".contains(*next));
+            has_class || is_repeated || is_begin(at) && is_end(end + 1)
+        };
+        match end.filter(|&end| depth == 0 && letters[end] == ')' && end > at + 1 && !is_group(end)) {
+            Some(end) => literal.extend([at, end]),
+            None => depth += 1,
+        }
+    }
+    let escaped = |(at, letter): (usize, &char)| [literal.contains(&at).then_some('\\'), Some(*letter)];
+    letters.iter().enumerate().flat_map(escaped).flatten().collect()
+}
+
 impl PartialEq for Pattern {
     fn eq(&self, other: &Pattern) -> bool {
         self.as_str() == other.as_str()
@@ -270,7 +305,19 @@ mod tests {
         for (text, fitting, others) in [
             ("Rival |2022-03|", &["Rival |2022-03|"][..], &["Rival", "2022-03", ""][..]),
             ("||A||", &["||A||"], &["A", "B"]),
-            ("Crafty (64)", &["Crafty (64)", "Crafty 64"], &["Crafty"]),
+            ("Crafty (64)", &["Crafty (64)"], &["Crafty", "Crafty 64"]),
+            ("Ch (team)", &["Ch (team)", "Ch (team) 2005/06"], &["Ch team", "Ch"]),
+            (
+                "It (cat.7)|Wijk|Arena (3+0) x",
+                &["It (cat.7)", "Wijk aan Zee", "Arena (3+0) x"],
+                &["It cat.7", "Arena 3+0 x"],
+            ),
+            ("(It)|^(Wijk)$|Li", &["It (open)", "Wijk", "Li"], &["Wijk aan Zee"]),
+            (r"It (\d+)", &["It 12"], &["It (12)"]),
+            ("It (open)?", &["It ", "It open"], &["open"]),
+            ("It [(]open[)]", &["It (open)"], &["It open"]),
+            ("It (?i)OPEN", &["It open"], &["It (open)"]),
+            ("It (a(b)c)d", &["It abcd", "It (a(b)c)d"], &["It a(b)cd", "It (abc)d"]),
             ("Rybka 3+", &["Rybka 3+", "Rybka 33"], &["Rybka"]),
             ("3+0", &["Titled Arena 3+0", "3+0"], &["Rapid 30 min", "330"]),
             ("Stockfish|Komodo", &["Stockfish 16", "Komodo 14"], &["Houdini"]),
@@ -279,7 +326,7 @@ mod tests {
                 &["Tata Steel 2026 | Masters"],
                 &["Norway Masters", "Tata Steel 2026 | Open"],
             ),
-            ("FIDE (Open) | Final+", &["FIDE (Open) | Final+", "x FIDE Open | Final"], &["FIDE (Open)", " Final+"]),
+            ("FIDE (Open) | Final+", &["FIDE (Open) | Final+", "x FIDE (Open) | Final"], &["FIDE (Open)", " Final+"]),
             ("Rival |2022", &["Rival |2022-03|"], &["Rival |2021-03|", "2022"]),
             ("|2022", &["Rival |2022-03|"], &["2022"]),
             ("(Rival |Rusty )X", &["Rival X", "Rusty X"], &["Rival |Rusty )X"]),
@@ -306,6 +353,10 @@ mod tests {
         }
         let whole = Pattern::whole("Crafty (64)").expect("a pattern");
         assert!(whole.fits("Crafty (64)") && !whole.fits("Crafty (64) x"));
+        let whole = Pattern::whole("Rival (build 1)|Rusty").expect("a pattern");
+        assert!(whole.fits("Rival (build 1)") && whole.fits("Rusty") && !whole.fits("Rival build 1"));
+        assert_eq!(whole.inner(), r"Rival \(build 1\)|Rusty");
+        assert!(Pattern::name("It (open").is_err());
     }
 
     #[test]
