@@ -41,8 +41,6 @@ pub enum PlanError {
     Bayesian,
 }
 
-/// If equivalence takes up to so many times the games of the normal distribution, those are the plan.
-const NEARLY_NORMAL: f64 = 1.05;
 /// No match has more.
 const MOST_GAMES: f64 = 1e15;
 
@@ -97,15 +95,15 @@ impl Spread {
     }
 
     /// Games after which equivalence within a margin in Elo is shown at level `alpha` with probability `power` if there is no
-    /// difference: (z(1 - alpha) + z((1 + power) / 2))^2 variance / (L(margin) - 1/2)^2, z being quantiles of the normal distribution. Where
-    /// nearly all games are drawn, [`Equivalence`](super::Equivalence) takes more, for what it adds to results of which few were seen: then so many that
-    /// pairs whose score is off by z((1 + power) / 2) standard errors still show it.
+    /// difference: (z(1 - alpha) + z((1 + power) / 2))^2 variance / (L(margin) - 1/2)^2, z being quantiles of the normal distribution; or
+    /// more, as [`Equivalence`](super::Equivalence) takes more for what it adds to results of which few were seen, most where nearly all games are drawn: so many
+    /// that pairs whose score is off by z((1 + power) / 2) standard errors show it.
     #[must_use]
     pub fn games_for_equivalence(&self, margin: f64, alpha: f64, power: f64) -> f64 {
         let off = normal::quantile(0.5 * (1.0 + power));
         let normal = self.variance * ((normal::quantile(1.0 - alpha) + off) / (score_of_elo(margin) - 0.5)).powi(2);
         let is_shown = |games: f64| self.p_of_equivalence(margin, games, off) <= alpha;
-        if is_shown(NEARLY_NORMAL * normal) {
+        if is_shown(normal) {
             return normal;
         }
         let [mut few, mut enough] = [normal, 2.0 * normal.max(1.0)];

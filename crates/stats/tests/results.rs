@@ -162,7 +162,8 @@ fn equivalence_takes_games() {
 #[test]
 fn planned_games_show_equivalence() {
     let mut random = ChaCha8Rng::seed_from_u64(16);
-    for (draws, margin) in [(0.5, 20.0), (0.9, 10.0), (0.95, 15.0), (0.97, 8.0), (0.98, 8.0), (0.99, 5.0), (0.999, 3.0)]
+    for (draws, margin) in
+        [(0.3, 40.0), (0.6, 20.0), (0.9, 10.0), (0.95, 15.0), (0.97, 8.0), (0.98, 8.0), (0.99, 5.0), (0.999, 3.0)]
     {
         let spread = Spread::of_draws(draws, 0.0).expect("a share");
         let pairs = (spread.games_for_equivalence(margin, 0.05, 0.9) / 2.0).ceil() as u64;
@@ -170,15 +171,15 @@ fn planned_games_show_equivalence() {
             drawn if drawn < draws => 1,
             drawn => 2 * usize::from(drawn < 0.5 + draws / 2.0),
         };
-        let shown = (0..400).filter(|_| {
+        let shown = (0..2_000).filter(|_| {
             let mut counts = [0_u64; 5];
             (0..pairs).for_each(|_| counts[half_points() + half_points()] += 1);
             let [ll, ld, wl_dd, wd, ww] = counts;
             Equivalence::of(&Results::Pairs(Pentanomial { ll, ld, wl_dd, wd, ww }), margin).p() < 0.05
         });
         let shown = shown.count();
-        // 90 % of 400 are 360, with a standard error of 6.
-        assert!(shown >= 342, "{draws} {margin}: {pairs} pairs, {shown} of 400");
+        // 90 % of 2,000 are 1,800, with a standard error of 13; of few decided games the normal law is not that near.
+        assert!(shown >= if draws > 0.9 { 1_740 } else { 1_775 }, "{draws} {margin}: {pairs} pairs, {shown} of 2,000");
     }
 }
 
