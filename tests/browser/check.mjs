@@ -169,6 +169,16 @@ for (const scheme of process.env.QUICK ? [] : ["light", "dark"]) {
   assert.match(await status(), /mirror images and colour swaps as one/);
   await box.locator(".order").selectOption("4");
   assert.ok(sorted(await shown(), (row) => row.cell), "classes by number of the cell");
+  // Of classes each image is asked.
+  const asked = [];
+  for (const [side, place] of [["white", 0], ["white", 5], ["black", 0], ["black", 5]]) {
+    const button = box.locator(`.files.${side} button`).nth(place);
+    await button.click();
+    asked.push((await status()).match(/of ([\d,]+) structures/)[1]);
+    await button.click();
+    await button.click();
+  }
+  assert.ok(asked.every((count) => count === asked[0]), `classes with a pawn on b or g: ${asked}`);
   await together.uncheck();
   assert.doesNotMatch(await status(), /as one/);
   tried.add("pooled");

@@ -60,7 +60,7 @@ pub use reading::{Account, Progress, ReadInput, Step, read_in_order};
 pub use repeats::Repeats;
 pub(crate) use repeats::{mixed, rank_of_event};
 pub use start::{Variant, VariantChoice, castling_of, fen_of, position_of, setup_of};
-pub(crate) use start::{start_epd, start_fen};
+pub(crate) use start::{black_begins, start_epd, start_fen};
 pub(crate) use tag_pair::{TagPair, heads_tags, is_of_game, is_of_next_game, tag_pair};
 pub(crate) use tag_value::on_line;
 pub(crate) use tags::is_dash;

@@ -15,7 +15,7 @@ pub(in crate::cli) fn with_options<Verb: clap::Args>(error: ContestError) -> Err
         ContestError::PonderWithoutClock(_) => "; give --tc, or tc= with the engine, or leave out ponder=on",
         ContestError::NoClock => "; give --tc, or tc= with an engine, or leave out timeleft of --pgn-with",
         ContestError::NoName(_) => "; give another by name=",
-        ContestError::SameName(_) => ", by name=, as in --engine cmd=... name=new",
+        ContestError::SameName(_) | ContestError::SameLog(..) => ", by name=, as in --engine cmd=... name=new",
         ContestError::NobodyPlays { .. } => " by --engine",
         ContestError::NoNumber => " by --pairs or --games",
         ContestError::FewOpenings { .. } => ", or say --repeat-openings",

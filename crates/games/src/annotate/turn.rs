@@ -1,5 +1,7 @@
 //! Whose move is next: by the FEN and by turns, and by the numbers of moves where a word between them may have been a move.
 
+use crate::pgn::black_begins;
+
 /// Whose move is next in the main line of a game.
 ///
 /// Numbers are written in many ways: `1. e5 d4` where Black begins, `1. e4 1. e5`, `1. e4 2. e5`. So they do not count where they have said
@@ -26,8 +28,7 @@ impl Default for Turn {
 impl Turn {
     /// That of a game which begins from a FEN.
     pub fn of_fen(fen: &[u8]) -> Turn {
-        let mut fields = fen.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
-        Turn { white_to_move: fields.nth(1) != Some(b"b"), is_known: true, ..Turn::default() }
+        Turn { white_to_move: !black_begins(fen), is_known: true, ..Turn::default() }
     }
 
     /// Takes the points behind the number of a move.

@@ -15,8 +15,8 @@ use twox_hash::XxHash3_64;
 use crate::follow::Follower;
 use crate::pgn::{
     EvalDoubts, EvalReader, EvalValue, GameEnd, GameHandler, Input, InputProblems, Interest, Progress, ReadGame, Step,
-    Style, TagName, Tags, Variant, VariantChoice, View, Writer, fen_of, named, position_of, read_in_order, setup_of,
-    start_epd,
+    Style, TagName, Tags, Variant, VariantChoice, View, Writer, black_begins, fen_of, named, position_of,
+    read_in_order, setup_of, start_epd,
 };
 
 /// Half-moves that make an opening.
@@ -229,9 +229,7 @@ impl GameHandler for Collector {
     }
 
     fn moves(&mut self, tags: &Tags) -> Interest {
-        let fen = tags.get(TagName::Fen).unwrap_or_default();
-        let mut fields = fen.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
-        self.black_begins = fields.nth(1) == Some(b"b");
+        self.black_begins = tags.get(TagName::Fen).is_some_and(black_begins);
         self.from_fen = fen_of(tags).is_some();
         (self.opening, self.moves) = (XxHash3_64::new(), XxHash3_64::new());
         let start = self.start(tags);

@@ -72,7 +72,7 @@ impl OddWords {
                             || is_short_capture(word, || {
                                 follows_number || word.len() < len || stands_before_number(&rest[len..])
                             })
-                            || is_null_move(word))
+                            || is_null_move_or_castling(word))
                     {
                         found.count += 1;
                         if found.first.is_empty() {
@@ -210,9 +210,10 @@ fn is_short_capture(word: &[u8], is_beside_number: impl FnOnce() -> bool) -> boo
     }
 }
 
-/// What programs write in the place of `--` and `Z0`.
-fn is_null_move(word: &[u8]) -> bool {
-    [&b"null"[..], b"pass", b"0000", b"@@@@", b"<>"].iter().any(|null| word.eq_ignore_ascii_case(null))
+/// What programs write in the place of `--` and `Z0`, and castling without its dash.
+fn is_null_move_or_castling(word: &[u8]) -> bool {
+    [&b"OO"[..], b"OOO"].contains(&word)
+        || [&b"null"[..], b"pass", b"0000", b"@@@@", b"<>"].iter().any(|null| word.eq_ignore_ascii_case(null))
 }
 
 /// `Sf3`, `Dd1xh5+`, `bxa8=D`: a move with the letters of another language, or with a figure.
@@ -290,6 +291,8 @@ mod tests {
             "pxd5",
             "null",
             "0000",
+            "OO",
+            "OOO",
             "+Nf3",
             "-O-O",
             ":exd5",

@@ -14,7 +14,11 @@ const SIZE_LIMIT: usize = 1 << 28;
 /// A regular expression. Two are equal if their texts are.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Pattern(Regex);
+pub struct Pattern {
+    regex: Regex,
+    /// Those of its alternatives that do not fit their own texts: names hold parentheses and plus signs.
+    names: Vec<Vec<u8>>,
+}
 
 /// Why a text is not a regular expression.
 #[derive(Clone, PartialEq, Debug, Error)]
@@ -28,7 +32,10 @@ impl Pattern {
     ///
     /// If the text is not a regular expression.
     pub fn new(text: &str) -> Result<Pattern, PatternError> {
-        Ok(Pattern(RegexBuilder::new(text).size_limit(SIZE_LIMIT).build()?))
+        let regex = RegexBuilder::new(text).size_limit(SIZE_LIMIT).build()?;
+        let names = alternatives(inner(text)).map(|one| without_added(&one).into_bytes());
+        let names = names.filter(|name| !regex.is_match(name)).collect();
+        Ok(Pattern { regex, names })
     }
 
     /// The same that a user asks for, who may have meant a variable of a script that is not set.
@@ -90,49 +97,53 @@ impl Pattern {
         Pattern::whole(&of_time_controls(text))
     }
 
-    /// Whether it fits a value; what is not UTF-8 is read as Latin-1, as everywhere else. A value that is its very text fits always: names
-    /// hold parentheses and plus signs.
+    /// Whether it fits a value; what is not UTF-8 is read as Latin-1, as everywhere else. A value that is the very text of an alternative fits
+    /// always: names hold parentheses and plus signs.
     #[must_use]
     pub fn fits(&self, value: impl AsRef<[u8]>) -> bool {
         let value = value.as_ref();
-        let fits = |value: &[u8]| self.0.is_match(value) || self.is_for(value);
+        let fits = |value: &[u8]| self.regex.is_match(value) || self.names.iter().any(|name| name == value);
         match str::from_utf8(value) {
             Ok(_) => fits(value),
             Err(_) => fits(text_of(value).as_bytes()),
         }
     }
 
-    /// Whether the value is the text as it was before [bars](with_bars), [plus signs](with_increments) and [parentheses](with_parentheses) had
-    /// backslashes.
-    fn is_for(&self, value: &[u8]) -> bool {
-        let text = self.inner().as_bytes();
-        let added = |at: usize| text[at] == b'\\' && matches!(text.get(at + 1), Some(b'|' | b'+' | b'(' | b')'));
-        let mut rest = (0..text.len()).filter(|&at| !added(at)).map(|at| text[at]);
-        value.iter().all(|byte| rest.next() == Some(*byte)) && rest.next().is_none()
-    }
-
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        self.0.as_str()
+        self.regex.as_str()
     }
 
     /// The text without the frame of [`whole`](Self::whole).
     #[must_use]
     pub fn inner(&self) -> &str {
-        let text = self.as_str();
-        text.strip_prefix("^(?:").and_then(|text| text.strip_suffix(")$")).unwrap_or(text)
+        inner(self.as_str())
     }
 }
 
-/// A regular expression in which alternatives that are time controls fit these and no others, and which is [one](with_increments) otherwise.
-fn of_time_controls(text: &str) -> String {
+fn inner(text: &str) -> &str {
+    text.strip_prefix("^(?:").and_then(|text| text.strip_suffix(")$")).unwrap_or(text)
+}
+
+/// The alternatives of a regular expression.
+fn alternatives(text: &str) -> impl Iterator<Item = String> {
     let letters: Vec<char> = text.chars().collect();
     let mut ends: Vec<usize> = bars(&letters).into_iter().map(|(at, _)| at).collect();
     ends.push(letters.len());
     let mut begin = 0;
-    let parts = ends.into_iter().map(|end| {
-        let part: String = letters[std::mem::replace(&mut begin, end + 1)..end].iter().collect();
+    ends.into_iter().map(move |end| letters[std::mem::replace(&mut begin, end + 1)..end].iter().collect())
+}
+
+/// A text as it was before [bars](with_bars), [plus signs](with_increments) and [parentheses](with_parentheses) had backslashes.
+fn without_added(text: &str) -> String {
+    let is_added = |at: usize| text[at..].starts_with('\\') && text[at + 1..].starts_with(['|', '+', '(', ')']);
+    text.char_indices().filter(|&(at, _)| !is_added(at)).map(|(_, letter)| letter).collect()
+}
+
+/// A regular expression in which alternatives that are time controls fit these and no others, and which is [one](with_increments) otherwise.
+fn of_time_controls(text: &str) -> String {
+    let parts = alternatives(text).map(|part| {
         let plain = part.trim();
         if is_time_control(plain) { format!("^{}$", regex::escape(plain)) } else { with_increments(&part) }
     });
@@ -355,6 +366,9 @@ mod tests {
         assert!(whole.fits("Crafty (64)") && !whole.fits("Crafty (64) x"));
         let whole = Pattern::whole("Rival (build 1)|Rusty").expect("a pattern");
         assert!(whole.fits("Rival (build 1)") && whole.fits("Rusty") && !whole.fits("Rival build 1"));
+        let whole = Pattern::whole("UHO_+0.90_+1.19.epd|noob").expect("a pattern");
+        assert!(whole.fits("UHO_+0.90_+1.19.epd") && whole.fits("noob") && !whole.fits("UHO_+0.90_+1.19.epd.gz"));
+        let whole = Pattern::whole("Rival (build 1)|Rusty").expect("a pattern");
         assert_eq!(whole.inner(), r"Rival \(build 1\)|Rusty");
         assert!(Pattern::name("It (open").is_err());
     }

@@ -175,6 +175,12 @@ pub fn setup_of(fen: &[u8]) -> Option<Setup> {
     }
 }
 
+/// Whether Black moves first by a FEN, which may have other errors.
+pub(crate) fn black_begins(fen: &[u8]) -> bool {
+    let mut fields = fen.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
+    setup_of(fen).map_or_else(|| fields.nth(1) == Some(b"b"), |setup| setup.turn.is_black())
+}
+
 /// The FEN of a start position, the same however a tag spells it.
 pub(crate) fn start_fen(start: &Chess) -> String {
     Fen::from_position(start, EnPassantMode::Legal).to_string()
@@ -188,6 +194,23 @@ pub(crate) fn start_epd(start: &Chess) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Addresses have underscores between the fields.
+    #[test]
+    fn black_begins_however_the_fields_are_parted() {
+        for fen in [
+            "4k3/8/8/8/8/8/8/4K3 b - - 0 1",
+            " 4k3/8/8/8/8/8/8/4K3  b",
+            "4k3/8/8/8/8/8/8/4K3_b_-_-_0_1",
+            "x b",
+            "4k3/8/8/8/8/8/8/4K3\nb - -",
+        ] {
+            assert!(black_begins(fen.as_bytes()), "{fen}");
+        }
+        for fen in ["", "?", "4k3/8/8/8/8/8/8/4K3 w - b", "4k3/8/8/8/8/8/8/4K3_w_-_-_0_1", "x w"] {
+            assert!(!black_begins(fen.as_bytes()), "{fen}");
+        }
+    }
 
     #[test]
     fn variants_have_many_names() {

@@ -29,6 +29,10 @@ pub enum ContestError {
     #[error("two engines are called {0}: give each a name of its own")]
     SameName(String),
     #[error(
+        "{0} and {1} would have one log: in names of files, blanks and signs are underscores; give one of them another name"
+    )]
+    SameLog(String, String),
+    #[error(
         "{0:?} is no name for an engine: games cannot have it as it is; expected one without line breaks and other control characters, and \
          without blanks at its ends"
     )]

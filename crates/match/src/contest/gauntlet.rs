@@ -142,14 +142,22 @@ impl Gauntlet {
         Gauntlet { engines, opponents, terms, logs, allow_equal: false }
     }
 
-    /// Makes sure that all have names of their own, and limits.
+    /// Makes sure that all have names and logs of their own, and limits.
     ///
     /// # Errors
     ///
-    /// Which name stands twice, or which engine nothing limits.
+    /// Which name stands twice, which two would have one log, or which engine nothing limits.
     pub fn check(&self) -> Result<(), ContestError> {
         let engines = || self.engines.iter().chain(&self.opponents);
         check_names(engines())?;
+        for side in [&self.engines[..], &self.opponents] {
+            let mut files = HashMap::new();
+            for Engine { name, .. } in side {
+                if let Some(other) = files.insert(file_name(name), name) {
+                    return Err(ContestError::SameLog(other.clone(), name.clone()));
+                }
+            }
+        }
         engines().try_for_each(|engine| self.terms.limits_of(engine).map(drop))
     }
 
@@ -259,4 +267,28 @@ impl Gauntlet {
 /// A name without what file systems do not like.
 pub(crate) fn file_name(name: &str) -> String {
     name.chars().map(|c| if c.is_alphanumeric() || "._+".contains(c) { c } else { '_' }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::Limits;
+
+    /// Or the second match would go on with the log of the first.
+    #[test]
+    fn matches_have_logs_of_their_own() {
+        let engine = |name: &str| Engine::program("./engine").named(name);
+        let said = |engines: [&str; 2], opponents: [&str; 2]| {
+            let openings = Openings::Random(6);
+            let mut gauntlet =
+                Gauntlet::new(engine(engines[0]), engine(engines[1]), opponents.map(engine).into(), openings, "logs");
+            gauntlet.terms.limits = Limits::nodes(100);
+            gauntlet.check().map_err(|error| error.to_string())
+        };
+        for (engines, opponents) in [(["new", "old"], ["x 1", "x_1"]), (["sf-16", "sf_16"], ["a", "b"])] {
+            let error = said(engines, opponents).expect_err("one log");
+            assert!(error.contains("would have one log"), "{error}");
+        }
+        said(["sf-16", "old"], ["sf_16", "x"]).expect("four logs");
+    }
 }

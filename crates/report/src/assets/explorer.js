@@ -36,8 +36,9 @@
   };
   // Structures that are each other's mirror image or colour swap, as one: the one with the most games, and the games of all.
   const mirrored = (files) => [0, 1, 2, 3, 4, 5].reduce((sum, file) => sum | (files >> file & 1) << (5 - file), 0);
-  const classOf = ({ white, black }) => Math.min(...[[white, black], [black, white]].flatMap(([one, other]) =>
-    [one | other << 6, mirrored(one) | mirrored(other) << 6]));
+  const images = ({ white, black }) => [[white, black], [black, white]].flatMap(([one, other]) =>
+    [{ white: one, black: other }, { white: mirrored(one), black: mirrored(other) }]);
+  const classOf = (row) => Math.min(...images(row).map(({ white, black }) => white | black << 6));
   const pooled = (rows) => {
     const classes = new Map();
     for (const row of rows) {
@@ -118,7 +119,8 @@
       const fits = (row) => {
         if (wanted !== undefined) return row.cell === wanted;
         if (row.n !== null && row.n < state.fewest) return false;
-        return ["white", "black"].every((side) => state.marks[side].every((mark, file) => !mark || (row[side] >> file & 1) === (mark === "yes" ? 1 : 0)));
+        return (state.pooled ? images(row) : [row]).some((image) =>
+          ["white", "black"].every((side) => state.marks[side].every((mark, file) => !mark || (image[side] >> file & 1) === (mark === "yes" ? 1 : 0))));
       };
       const rows = [...(state.pooled && wanted === undefined ? classes : all)].filter(fits).sort(ORDERS[state.order][1]);
       const shown = rows.slice(0, state.shown);
