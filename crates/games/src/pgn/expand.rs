@@ -75,7 +75,7 @@ pub fn files_in(directory: &Path) -> Result<Vec<PathBuf>, InputError> {
     let path = directory.display().to_string();
     let entries = fs::read_dir(directory).map_err(|cause| InputError::Unreadable { path: path.clone(), cause })?;
     let files = entries.flatten().map(|entry| entry.path());
-    let files: Vec<PathBuf> = files.filter(|path| path.is_file() && has_pgn_name(path)).collect();
+    let files: Vec<PathBuf> = files.filter(|path| path.is_file() && has_pgn_name(path) && !is_hidden(path)).collect();
     if files.is_empty() { Err(InputError::NoneInDirectory { path }) } else { Ok(files) }
 }
 
@@ -116,8 +116,10 @@ impl Found {
     }
 
     fn add_pattern(&mut self, pattern: &str) -> Result<(), InputError> {
-        let matches =
-            glob::glob(pattern).map_err(|cause| InputError::Pattern { pattern: pattern.to_owned(), cause })?;
+        // As shells match names.
+        let options = glob::MatchOptions { require_literal_leading_dot: true, ..glob::MatchOptions::default() };
+        let matches = glob::glob_with(pattern, options)
+            .map_err(|cause| InputError::Pattern { pattern: pattern.to_owned(), cause })?;
         let before = self.inputs.len();
         for path in matches {
             let path = path.map_err(|error| {
@@ -156,14 +158,14 @@ impl Found {
         archive::contents(path).map(Some).map_err(failed)
     }
 
-    /// Adds every PGN file below a directory, and those in archives there.
+    /// Adds every PGN file below a directory, and those in archives there, but for what is hidden: editors keep copies so.
     fn add_directory(&mut self, directory: &Path) -> Result<(), InputError> {
         let failed = |cause| unreadable(directory, cause);
         if !self.seen.insert(fs::canonicalize(directory).map_err(failed)?) {
             return Ok(());
         }
         let entries = fs::read_dir(directory).map_err(failed)?.collect::<Result<Vec<_>, _>>().map_err(failed)?;
-        let mut paths: Vec<_> = entries.into_iter().map(|entry| entry.path()).collect();
+        let mut paths: Vec<_> = entries.into_iter().map(|entry| entry.path()).filter(|path| !is_hidden(path)).collect();
         // The first of several names is the same everywhere.
         paths.sort();
         for path in paths {
@@ -203,6 +205,10 @@ pub fn has_pgn_name(path: &Path) -> bool {
     ends_in(path, "pgn") && !is_beside(path)
 }
 
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+}
+
 fn is_beside(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"._"))
 }
@@ -240,6 +246,9 @@ mod tests {
         let put = |name: &str, content: &[u8]| fs::write(place.path().join(name), content).expect("a file");
         put("a.pgn", b"1. e4 *\n");
         put("notes.txt", b"1. e4 *\n");
+        put(".hidden.pgn", b"1. e4 *\n");
+        fs::create_dir(place.path().join(".copies")).expect("a directory");
+        put(".copies/a-checkpoint.pgn", b"1. e4 *\n");
         fs::create_dir(place.path().join("below.pgn")).expect("a directory");
         let mut builder = tar::Builder::new(Vec::new());
         let mut header = tar::Header::new_gnu();
@@ -258,6 +267,9 @@ mod tests {
         let found = expand_inputs(&[place.path().to_owned()]).expect("inputs");
         let places: Vec<_> = found.iter().filter_map(Input::place).collect();
         assert_eq!(places, [place.path().join("a.pgn"), place.path().join("c.tar/b.pgn")]);
+        let found = |path: &str| expand_inputs(&[place.path().join(path)]).map_or(0, |found| found.len());
+        // What is hidden has to be named.
+        assert_eq!([".copies", ".hidden.pgn", "*.pgn", "*/*.pgn", ".*.pgn"].map(found), [1, 1, 1, 0, 1]);
     }
 
     #[test]

@@ -14,9 +14,12 @@ use crate::arena::{Conducts, Course, Logged};
 use drawish_artefact::Kind;
 use drawish_artefact::provenance::in_comment;
 use drawish_games::pgn::Input;
+use drawish_stats::{Counted, plain_text, read_printed};
 
 /// So much of a file tells whether it holds games.
 const HEAD: u64 = 4096;
+/// So games begin.
+const EVENT: &[u8] = b"[Event \"";
 /// Longer texts than this are no results that anybody has printed; all of it is held in memory.
 const LONGEST_TEXT: u64 = 128 << 20;
 /// The same of logs of matches: a million games with their moves have about this length.
@@ -63,12 +66,16 @@ fn read_input(
     let mut open = Hashed { source: input.open().map_err(unreadable)?, hash: XxHash3_128::new() };
     let mut head = Vec::new();
     open.by_ref().take(HEAD).read_to_end(&mut head).map_err(unreadable)?;
-    let is_pgn = Kind::of(&head) == Some(Kind::Pgn) || head.windows(8).any(|window| window == b"[Event \"");
-    let run = if is_pgn {
-        games::read(&name, io::Cursor::new(head).chain(&mut open), choice, seen).map_err(|error| match error {
-            GamesError::Io(cause) => unreadable(cause),
-            cause => ResultsError::Games { name: name.clone(), cause },
-        })?
+    let first = head.windows(EVENT.len()).position(|window| window == EVENT);
+    let run = if first.is_some() || Kind::of(&head) == Some(Kind::Pgn) {
+        let above = printed_above(&head[..first.unwrap_or_default()]);
+        let mut run =
+            games::read(&name, io::Cursor::new(head).chain(&mut open), choice, seen).map_err(|error| match error {
+                GamesError::Io(cause) => unreadable(cause),
+                cause => ResultsError::Games { name: name.clone(), cause },
+            })?;
+        run.remarks.extend(above);
+        run
     } else {
         let mut text = head;
         let is_log = text.trim_ascii_start().starts_with(b"{");
@@ -86,6 +93,13 @@ fn read_input(
     };
     let digest = (open.source.file_bytes() > 0).then(|| open.hash.finish_128());
     Ok((run, digest))
+}
+
+/// What is printed of results above games.
+fn printed_above(text: &[u8]) -> Option<Remark> {
+    let found = read_printed(&plain_text(&String::from_utf8_lossy(text))).ok()?;
+    let found = Counted::results(&[found.counted], false).ok()?;
+    Some(Remark::PrintedAbove(found.first()?.games()))
 }
 
 fn log(name: String, text: &[u8], beside: bool) -> Result<Run, ResultsError> {
@@ -119,4 +133,23 @@ fn log(name: String, text: &[u8], beside: bool) -> Result<Run, ResultsError> {
         setup: Some(logged.setup),
         ..Run::of_counts(name, course.counted())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As in a mail that gives a game beside its result.
+    #[test]
+    fn results_above_games_are_named() {
+        let above = "Results of new vs old (10+0.1):\nGames: 100, Wins: 10, Losses: 5, Draws: 85\n\nFirst game:\n";
+        let remark = printed_above(above.as_bytes()).expect("a remark");
+        assert_eq!(
+            remark.to_string(),
+            "a printed result (100 games) stands above the games of this text and is not counted; to count it, give it alone"
+        );
+        for text in ["", "% cutechess 1.3\n; 12 games\n", "{new against old: 10 games of 2022-03-01}\n\n"] {
+            assert_eq!(printed_above(text.as_bytes()), None, "{text}");
+        }
+    }
 }
