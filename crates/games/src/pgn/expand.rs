@@ -116,17 +116,18 @@ impl Found {
     }
 
     fn add_pattern(&mut self, pattern: &str) -> Result<(), InputError> {
-        // As shells match names.
-        let options = glob::MatchOptions { require_literal_leading_dot: true, ..glob::MatchOptions::default() };
-        let matches = glob::glob_with(pattern, options)
-            .map_err(|cause| InputError::Pattern { pattern: pattern.to_owned(), cause })?;
+        let matches =
+            glob::glob(pattern).map_err(|cause| InputError::Pattern { pattern: pattern.to_owned(), cause })?;
+        // As shells match names: a point at the beginning fits no other sign.
+        let hidden = |path: &Path| path.iter().filter(|part| is_hidden(Path::new(part))).count();
+        let named = hidden(Path::new(pattern));
         let before = self.inputs.len();
         for path in matches {
             let path = path.map_err(|error| {
                 let path = error.path().display().to_string();
                 InputError::Unreadable { path, cause: error.into() }
             })?;
-            if !is_beside(&path) {
+            if !is_beside(&path) && hidden(&path) <= named {
                 self.add(&path)?;
             }
         }
@@ -269,7 +270,10 @@ mod tests {
         assert_eq!(places, [place.path().join("a.pgn"), place.path().join("c.tar/b.pgn")]);
         let found = |path: &str| expand_inputs(&[place.path().join(path)]).map_or(0, |found| found.len());
         // What is hidden has to be named.
-        assert_eq!([".copies", ".hidden.pgn", "*.pgn", "*/*.pgn", ".*.pgn"].map(found), [1, 1, 1, 0, 1]);
+        assert_eq!(
+            [".copies", ".hidden.pgn", "[a].pgn", "*idden.pgn", "*/*.pgn", ".h*.pgn"].map(found),
+            [1, 1, 1, 0, 0, 1]
+        );
     }
 
     #[test]
