@@ -73,7 +73,7 @@ pub(super) fn foreign_part(text: &[u8], begin: usize) -> Option<Foreign> {
             let behind = searched.max(at.saturating_sub(OVERLAP));
             searched = at;
             let packed = bzip2(&text[behind..at]).map(|start| (behind + start, "a file packed with bzip2 begins"));
-            let found = packed.or_else(|| archive(text, at));
+            let found = packed.or_else(|| otherwise_packed(text, at));
             let found = found.or_else(|| Some((utf16(text, at)?, "text in UTF-16 begins")));
             looked_at += u32::from(found.is_some());
             let found = found.filter(|_| looked_at <= MOST_PLACES);
@@ -146,15 +146,21 @@ fn bzip2(text: &[u8]) -> Option<usize> {
 /// With which a file of xz begins.
 const XZ: &[u8] = b"\xfd7zXZ\0";
 
-/// Where an archive begins whose first zero stands at `zero`, and what it is.
-fn archive(text: &[u8], zero: usize) -> Option<(usize, &'static str)> {
-    // Behind the mark of zip stands a version.
-    [(&b"PK\x03\x04"[..], 5, "a zip archive begins"), (b"7z\xbc\xaf\x27\x1c", 6, "a 7z archive begins")]
-        .into_iter()
-        .find_map(|(mark, len, what)| {
-            let start = zero.checked_sub(len)?;
-            text[start..].starts_with(mark).then_some((start, what))
-        })
+/// What is not unpacked here: with what it begins, how many bytes behind that one is zero, and what it is.
+const OTHERS: [(&[u8], usize, &str); 3] = [
+    // Behind the mark stands a version.
+    (b"PK\x03\x04", 5, "a zip archive begins"),
+    (b"7z\xbc\xaf\x27\x1c", 6, "a 7z archive begins"),
+    // Blocks have less than 16 MB.
+    (b"\x04\x22\x4d\x18", 10, "a file packed with lz4 begins"),
+];
+
+/// Where something else that is packed begins, if this zero belongs to it, and what it is.
+fn otherwise_packed(text: &[u8], zero: usize) -> Option<(usize, &'static str)> {
+    OTHERS.into_iter().find_map(|(mark, len, what)| {
+        let start = zero.checked_sub(len)?;
+        text[start..].starts_with(mark).then_some((start, what))
+    })
 }
 
 /// Where text in UTF-16 begins whose first zero stands at `zero`, if most of what follows is in letters of ASCII.
@@ -207,6 +213,7 @@ mod tests {
             (b"\xfd7zXZ\0\0\x04".to_vec(), "packed with xz"),
             (b"PK\x03\x04\x14\0\x08\0games.pgn".to_vec(), "zip"),
             (b"7z\xbc\xaf\x27\x1c\0\x04".to_vec(), "7z"),
+            (b"\x04\x22\x4d\x18\x60\x40\x82\x31\x01\0\0xyz".to_vec(), "lz4"),
         ] {
             let (at, said) = behind_a_game(&foreign).expect(name);
             assert!(said.contains(name) && at == GAME.len(), "{name}: {said} at {at} of {}", GAME.len());

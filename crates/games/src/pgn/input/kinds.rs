@@ -44,6 +44,7 @@ pub(super) fn other_kind(head: &[u8]) -> Option<Cow<'static, str>> {
         [b'P', b'K', 3 | 5 | 7, _, ..] => "a zip archive: unpack it first",
         [b'7', b'z', 0xbc, 0xaf, ..] => "a 7z archive: unpack it first",
         [0xfd, b'7', b'z', b'X', b'Z', ..] => "compressed with xz: decompress it first",
+        [0x04, 0x22, 0x4d, 0x18, ..] => "compressed with lz4: decompress it first",
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [b'[', 0, ..] | [0, b'[', ..] => {
             "UTF-16 or UTF-32 text: convert it to UTF-8 first"
         }
@@ -68,6 +69,7 @@ mod tests {
             (b"PK\x03\x04", "a zip archive"),
             (b"7z\xbc\xaf\x27", "a 7z archive"),
             (b"\xfd7zXZ\0", "compressed with xz"),
+            (b"\x04\x22\x4d\x18\x60", "compressed with lz4"),
             (b"\xff\xfe[\0", "UTF-16"),
             (b"[\0E\0", "UTF-16"),
             (b"\x7fELF\x02", "a program"),
