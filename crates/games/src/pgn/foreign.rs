@@ -86,13 +86,15 @@ pub(super) fn foreign_part(text: &[u8], begin: usize) -> Option<Foreign> {
     })
 }
 
-/// Whether a place is outside of a game's moves and comments, which may hold anything: behind a result or at the beginning of a line, whatever mark of
+/// Whether a place is outside of a game's tags, moves and comments, which may hold anything: behind a result or at the beginning of a line, whatever mark of
 /// UTF-16 stands before it.
 fn stands_apart(text: &[u8], at: usize) -> bool {
     let before = &text[..at];
     let mark = [[0xff, 0xfe], [0xfe, 0xff]].into_iter().find_map(|mark| before.strip_suffix(&mark));
     let before = mark.unwrap_or(before);
-    (begins_line(before, before.len()) || follows_result(before, before.len())) && !is_in_comment(before)
+    let line = &before[memchr::memrchr(b'\n', before).map_or(0, |end| end + 1)..];
+    let follows_result = || follows_result(before, before.len()) && !line.trim_ascii_start().starts_with(b"[");
+    (begins_line(before, before.len()) || follows_result()) && !is_in_comment(before)
 }
 
 /// Whether a text ends within a comment.
@@ -233,7 +235,9 @@ mod tests {
         let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
         assert_eq!(behind_a_game(&wide(&"letters".repeat(20))), None);
         for name in [&b"PK\x03\x04\x14\0"[..], b"7z\xbc\xaf\x27\x1c\0", b"\xfd7zXZ\0"] {
-            assert_eq!(behind_a_game(&[b"[White \"", name].concat()), None, "{}", name.escape_ascii());
+            for begin in [&b"[White \""[..], b"[White \"x\"] 1-0 "] {
+                assert_eq!(behind_a_game(&[begin, name].concat()), None, "{}", name.escape_ascii());
+            }
         }
         // In a comment nothing is packed, whatever it is.
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());

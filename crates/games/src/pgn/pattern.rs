@@ -75,7 +75,7 @@ impl Pattern {
     ///
     /// As [`searched`](Self::searched).
     pub fn name(text: &str) -> Result<Pattern, PatternError> {
-        Pattern::searched(&with_parentheses(&with_increments(&with_bars(text)?)))
+        Pattern::searched(&with_increments(&with_bars(&with_parentheses(text))?))
     }
 
     /// A pattern for time controls. A text like `180`, `60+0` or `40/9000+30` fits the time control that is written so and no other, and `60+0|180+2`
@@ -216,34 +216,34 @@ fn with_increments(text: &str) -> String {
     text.char_indices().map(|(at, one)| if is_increment(at) { "\\+".to_owned() } else { one.to_string() }).collect()
 }
 
-/// A regular expression in which parentheses are letters where they group nothing: neither alternatives nor what is repeated or stands in a group,
-/// nor all that stands between two bars or anchors (`(Rival)|(Crafty)`).
+/// A regular expression in which parentheses are letters where they group nothing, neither alternatives nor all that stands between two bars
+/// (`(Rival)|(Crafty)`), and nothing else in it is one.
 fn with_parentheses(text: &str) -> String {
     let letters: Vec<char> = text.chars().collect();
-    let is_escaped = |at: usize| letters[..at].iter().rev().take_while(|&&letter| letter == '\\').count() % 2 == 1;
-    let is_sign = |at: usize, signs: &str| signs.contains(letters[at]) && !is_escaped(at);
-    let is_begin = |at: usize| at == 0 || is_sign(at - 1, "|^");
-    let is_end = |at: usize| at == letters.len() || is_sign(at, "|$");
-    let (mut literal, mut depth, mut is_in_brackets) = (Vec::new(), 0_u32, false);
-    for at in 0..letters.len() {
-        is_in_brackets = is_sign(at, "[") || is_in_brackets && !is_sign(at, "]");
-        if is_in_brackets || !is_sign(at, "()") || literal.contains(&at) {
-            continue;
+    let is_digit = |at: Option<usize>| at.and_then(|at| letters.get(at)).is_some_and(char::is_ascii_digit);
+    let is_increment = |at: usize| is_digit(at.checked_sub(1)) && is_digit(at.checked_add(1));
+    let (mut literal, mut begin) = (Vec::new(), None);
+    for (at, letter) in letters.iter().enumerate() {
+        match letter {
+            '(' if begin.is_none() => begin = Some(at),
+            ')' => {
+                let Some(begin) = begin.take() else { return text.to_owned() };
+                let is_all = matches!(begin.checked_sub(1).map(|before| letters[before]), None | Some('|'))
+                    && matches!(letters.get(at + 1), None | Some('|'));
+                if !is_all {
+                    literal.extend([begin, at]);
+                }
+            }
+            '+' if is_increment(at) => {}
+            // A plus sign by itself is often one of a name.
+            '+' if begin.is_none() && letters.get(at.wrapping_sub(1)) != Some(&')') => {}
+            '|' if begin.is_none() => {}
+            '(' | '|' | '+' | '*' | '?' | '[' | ']' | '{' | '}' | '^' | '$' | '\\' => return text.to_owned(),
+            _ => {}
         }
-        if letters[at] == ')' {
-            depth = depth.saturating_sub(1);
-            continue;
-        }
-        let end = (at + 1..letters.len()).find(|&end| is_sign(end, "()[]{}|?*+^$"));
-        let is_group = |end: usize| {
-            let has_class = (at + 1..end).any(|at| letters[at].is_ascii_alphanumeric() && is_escaped(at));
-            let is_repeated = letters.get(end + 1).is_some_and(|next| "?*+{".contains(*next));
-            has_class || is_repeated || is_begin(at) && is_end(end + 1)
-        };
-        match end.filter(|&end| depth == 0 && letters[end] == ')' && end > at + 1 && !is_group(end)) {
-            Some(end) => literal.extend([at, end]),
-            None => depth += 1,
-        }
+    }
+    if begin.is_some() {
+        return text.to_owned();
     }
     let escaped = |(at, letter): (usize, &char)| [literal.contains(&at).then_some('\\'), Some(*letter)];
     letters.iter().enumerate().flat_map(escaped).flatten().collect()
@@ -329,6 +329,13 @@ mod tests {
             ("It [(]open[)]", &["It (open)"], &["It open"]),
             ("It (?i)OPEN", &["It open"], &["It (open)"]),
             ("It (a(b)c)d", &["It abcd", "It (a(b)c)d"], &["It a(b)cd", "It (abc)d"]),
+            ("(Rival 1).*|Rusty", &["Rival 1.2", "Rusty"], &["Rival"]),
+            ("(?i)(carlsen)", &["Carlsen, M"], &["Caruana"]),
+            ("^(Stockfish)( dev)?$", &["Stockfish", "Stockfish dev"], &["Stockfish (dev)"]),
+            ("(Stockfish) (15|16)", &["Stockfish 15"], &["Stockfish 14"]),
+            (r"stockfish(\.exe)", &["stockfish.exe"], &["stockfish"]),
+            ("(ab)+ c", &["abab c"], &["a c"]),
+            ("A+ (64)", &["A+ (64)", "AA (64)"], &["A 64"]),
             ("Rybka 3+", &["Rybka 3+", "Rybka 33"], &["Rybka"]),
             ("3+0", &["Titled Arena 3+0", "3+0"], &["Rapid 30 min", "330"]),
             ("Stockfish|Komodo", &["Stockfish 16", "Komodo 14"], &["Houdini"]),

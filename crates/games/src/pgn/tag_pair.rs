@@ -94,13 +94,14 @@ pub(super) fn tag_pair_within(text: &[u8], longest: usize) -> Option<TagPair<'_>
 
 const DOUBLED_END: &[u8] = b"\"\"]";
 
-/// The value whose quotes stand twice, as in tables of values with commas: `[Event ""a""]`.
+/// The value whose quotes stand twice, as in tables of values with commas: `[Event ""a""]`. With another quote in it, it may be a name that an engine gives
+/// itself, with an end of the tag in it.
 fn doubled(quoted: &[u8]) -> Option<&[u8]> {
     let inside = quoted.strip_prefix(b"\"")?;
-    let line = &inside[..memchr::memchr3(b'\n', b'\r', b'[', inside).unwrap_or(inside.len())];
-    let value = &line[..memchr::memmem::find(line, DOUBLED_END)?];
+    let value = &inside[..memchr::memchr3(b'\n', b'\r', b'"', inside)?];
     // Without one a value that is empty ends here.
-    (!matches!(line[0], b' ' | b'\t' | b']')).then_some(value)
+    let is_value = value.is_empty() || !matches!(value[0], b' ' | b'\t' | b']');
+    (is_value && inside[value.len()..].starts_with(DOUBLED_END)).then_some(value)
 }
 
 /// Whether a text begins like a tag pair whose value stands behind more comments than [`tag_pair`] passes over.
