@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use drawish_artefact::provenance::in_one_line;
 
-use super::expand::has_pgn_name;
+use super::expand::{has_pgn_name, hidden_parts};
 
 /// Headers and the data of members fill whole blocks of this many bytes.
 const BLOCK: u64 = 512;
@@ -213,7 +213,7 @@ impl Listing {
             }
             let name = plain(&entry.path().map_err(|cause| damaged(place.0, &cause))?);
             let is_plain_file = (kind.is_file() || kind.is_contiguous()) && !is_sparse(&mut entry);
-            if is_plain_file && has_pgn_name(&name) {
+            if is_plain_file && has_pgn_name(&name) && hidden_parts(&name) == 0 {
                 // As with unpacked files, the last of several members of one name stays.
                 if self.games.insert(name.clone(), place).is_some() {
                     self.passed_over.push(name);

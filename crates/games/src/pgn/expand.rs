@@ -119,15 +119,14 @@ impl Found {
         let matches =
             glob::glob(pattern).map_err(|cause| InputError::Pattern { pattern: pattern.to_owned(), cause })?;
         // As shells match names: a point at the beginning fits no other sign.
-        let hidden = |path: &Path| path.iter().filter(|part| is_hidden(Path::new(part))).count();
-        let named = hidden(Path::new(pattern));
+        let named = hidden_parts(Path::new(pattern));
         let before = self.inputs.len();
         for path in matches {
             let path = path.map_err(|error| {
                 let path = error.path().display().to_string();
                 InputError::Unreadable { path, cause: error.into() }
             })?;
-            if !is_beside(&path) && hidden(&path) <= named {
+            if !is_beside(&path) && hidden_parts(&path) <= named {
                 self.add(&path)?;
             }
         }
@@ -206,6 +205,11 @@ pub fn has_pgn_name(path: &Path) -> bool {
     ends_in(path, "pgn") && !is_beside(path)
 }
 
+/// How many parts of a path are hidden.
+pub(super) fn hidden_parts(path: &Path) -> usize {
+    path.iter().filter(|part| is_hidden(Path::new(part))).count()
+}
+
 fn is_hidden(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
 }
@@ -254,7 +258,9 @@ mod tests {
         let mut builder = tar::Builder::new(Vec::new());
         let mut header = tar::Header::new_gnu();
         header.set_size(8);
-        builder.append_data(&mut header, "b.pgn", &b"1. d4 *\n"[..]).expect("a member");
+        for name in ["b.pgn", ".copies/b.pgn", "x/.b.pgn"] {
+            builder.append_data(&mut header, name, &b"1. d4 *\n"[..]).expect("a member");
+        }
         put("c.tar", &builder.into_inner().expect("an archive in memory"));
         place
     }

@@ -76,18 +76,22 @@ const OF_ENGINES: [&[u8]; 4] = [b"EngineWhiteName", b"EngineWhiteAuthor", b"Engi
 /// Length of what follows a pair on its line up to a closing bracket, which is the rest of its value: there was a quote in it, and perhaps a bracket.
 /// The reader takes it for moves, or for tags. The tags of the section down to this pair have the names `above`.
 pub(super) fn rest_of_value(text: &[u8], end: usize, pair: TagPair<'_>, above: &HashSet<&[u8]>) -> usize {
-    let line_end = memchr::memchr(b'\n', &text[end..]).map_or(text.len(), |len| end + len);
-    let rest = text[end..line_end].trim_ascii_end();
-    if !rest.ends_with(b"]") {
+    let before = without_blanks(&text[..end - pair.len]);
+    // Once a line: behind a byte order mark thousands may stand there.
+    if before.is_empty() || before.ends_with(b"\n") {
+        let line_end = memchr::memchr(b'\n', &text[end..]).map_or(text.len(), |len| end + len);
+        let rest = text[end..line_end].trim_ascii_end();
+        if rest.ends_with(b"]") && is_raw(pair, rest, &text[line_end..], above) {
+            return rest.len();
+        }
+    }
+    if pair.is_closed || !text[..end].ends_with(b"\"") {
         return 0;
     }
-    // Once a line: behind a byte order mark thousands may stand there.
-    let before = without_blanks(&text[..end - pair.len]);
-    if (before.is_empty() || before.ends_with(b"\n")) && is_raw(pair, rest, &text[line_end..], above) {
-        return rest.len();
-    }
-    let has_end = pair.is_closed || !text[..end].ends_with(b"\"") || memchr::memchr(b'[', rest).is_some();
-    if has_end { 0 } else { rest.len() }
+    // Thousands of tags may stand on the line.
+    let len = memchr::memchr2(b'\n', b'[', &text[end..]).unwrap_or(text.len() - end);
+    let rest = text[end..end + len].trim_ascii_end();
+    if rest.ends_with(b"]") && text.get(end + len) != Some(&b'[') { rest.len() } else { 0 }
 }
 
 /// Whether the value of the first tag of a line, which seems to end before the `rest` of that, ends with it: something else than tags and comments
@@ -274,8 +278,16 @@ mod tests {
     #[test]
     fn a_line_of_many_tags_is_gone_through_once() {
         let begun = std::time::Instant::now();
-        for tag in ["\u{feff}[a\"b\"]", "\u{feff}[EngineWhiteName \"b\"]", "[a\"b\"] x ", "[a\"b\"]\n"] {
-            let text = format!("[Event \"m\"]\n[White \"a\"] {}[x \"y\"]\n[Result \"1-0\"]\n\n*\n", tag.repeat(50_000));
+        for tag in [
+            "\u{feff}[a\"b\"]",
+            "\u{feff}[EngineWhiteName \"b\"]",
+            "[a\"b\"] x ",
+            "[a\"b\"]\n",
+            "[a\"\"b",
+            "[a \"b\" x ",
+        ] {
+            let text =
+                format!("[Event \"m\"]\n[White \"a\"] {}[x \"y\"]\n[Result \"1-0\"]\n\n*\n", tag.repeat(400_000));
             on_one_line(text.as_bytes(), &mut Anomalies::default());
         }
         assert!(begun.elapsed().as_secs() < 15, "{:?}", begun.elapsed());

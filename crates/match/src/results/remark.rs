@@ -55,8 +55,8 @@ pub enum Remark {
     Unfinished(u64),
     /// In so many games the token behind the moves says another result than the tag.
     TokenDiffers(u64),
-    /// So many games are printed as results above those that are read, and not counted.
-    PrintedAbove(u64),
+    /// Results are printed above the games that are read, and not counted: of so many games, if they can be read.
+    PrintedAbove(Option<u64>),
     /// So many games were swallowed by the ones before them and found again.
     Rescued(u64),
     /// So many games without names among others are left out.

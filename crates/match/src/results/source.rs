@@ -14,7 +14,7 @@ use crate::arena::{Conducts, Course, Logged};
 use drawish_artefact::Kind;
 use drawish_artefact::provenance::in_comment;
 use drawish_games::pgn::Input;
-use drawish_stats::{Counted, plain_text, read_printed};
+use drawish_stats::{Counted, PrintedError, Results, plain_text, read_printed};
 
 /// So much of a file tells whether it holds games.
 const HEAD: u64 = 4096;
@@ -97,9 +97,19 @@ fn read_input(
 
 /// What is printed of results above games.
 fn printed_above(text: &[u8]) -> Option<Remark> {
-    let found = read_printed(&plain_text(&String::from_utf8_lossy(text))).ok()?;
-    let found = Counted::results(&[found.counted], false).ok()?;
-    Some(Remark::PrintedAbove(found.first()?.games()))
+    let games = match read_printed(&plain_text(&String::from_utf8_lossy(text))) {
+        Ok(found) => Counted::results(&[found.counted], false).ok()?.first().map(Results::games),
+        // Such numbers are written for other things, too.
+        Err(
+            PrintedError::Nothing
+            | PrintedError::Pairs { .. }
+            | PrintedError::Unnamed { .. }
+            | PrintedError::Count { .. }
+            | PrintedError::Unclear { .. },
+        ) => return None,
+        Err(_) => None,
+    };
+    Some(Remark::PrintedAbove(games))
 }
 
 fn log(name: String, text: &[u8], beside: bool) -> Result<Run, ResultsError> {
@@ -146,8 +156,11 @@ mod tests {
         let remark = printed_above(above.as_bytes()).expect("a remark");
         assert_eq!(
             remark.to_string(),
-            "a printed result (100 games) stands above the games of this text and is not counted; to count it, give it alone"
+            "printed results (100 games) stand above the games of this text and are not counted; to count them, give them alone"
         );
+        let two = format!("{above}\n{}", above.replace("100,", "60,").replace("85", "45"));
+        let remark = printed_above(two.as_bytes()).expect("a remark");
+        assert!(remark.to_string().starts_with("printed results stand above"), "{remark}");
         for text in ["", "% cutechess 1.3\n; 12 games\n", "{new against old: 10 games of 2022-03-01}\n\n"] {
             assert_eq!(printed_above(text.as_bytes()), None, "{text}");
         }

@@ -123,11 +123,10 @@ impl fmt::Display for Remark {
                     _ => format!("{} games have", grouped(*count)),
                 }
             ),
-            Remark::PrintedAbove(count) => write!(
+            Remark::PrintedAbove(games) => write!(
                 f,
-                "a printed result ({} game{}) stands above the games of this text and is not counted; to count it, give it alone",
-                grouped(*count),
-                if *count == 1 { "" } else { "s" }
+                "printed results {}stand above the games of this text and are not counted; to count them, give them alone",
+                games.map(|games| format!("({} games) ", grouped(games))).unwrap_or_default()
             ),
             Remark::Rescued(1) => f.write_str("1 game was swallowed by the one before it (an unclosed comment?) and found again"),
             Remark::Rescued(count) => write!(
