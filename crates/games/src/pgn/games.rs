@@ -856,6 +856,29 @@ mod tests {
         }
     }
 
+    /// In a table of values with commas a game may stand on one line, behind what else the table has.
+    #[test]
+    fn games_in_a_cell_of_a_table_are_read() {
+        for blank in [" ", "\n"] {
+            let game = |name| {
+                format!(
+                    "[Event \"{name}\"]{blank}[Variant \"v\"]{blank}[Result \"1-0\"]{blank}1. e4 {{say \"a\"}} e5 1-0"
+                )
+            };
+            let plain = ["a", "b", "c"].map(|name| game(name) + "\n\n").concat();
+            let (expected, _) = read(&plain);
+            assert_eq!(expected.len(), 3);
+            for before in ["\"", "974,1,\"", "https://site/game/1,\"", "id,\"x, y\",\""] {
+                let row = |name| format!("{before}{}\"\n", game(name).replace('"', "\"\""));
+                let table = format!("id,pgn\n{}", ["a", "b", "c"].map(row).concat());
+                for unwanted in ["", "Event"] {
+                    let games = read_without(unwanted, &table).0;
+                    assert_eq!(games, read_without(unwanted, &plain).0, "{table}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn moves_may_stand_on_the_line_of_a_tag() {
         for unwanted in ["", "Event"] {

@@ -314,7 +314,8 @@ pub(super) fn hidden_tag(text: &[u8], bracket: usize) -> Option<usize> {
 
 /// Whether a text begins with a tag that another one follows, or a first move on a line of its own.
 pub(crate) fn heads_tags(text: &[u8]) -> bool {
-    let Some(pair) = tag_pair(text).filter(|pair| pair.is_closed && pair.is_plain) else { return false };
+    let is_whole = |pair: &TagPair<'_>| pair.is_closed && (pair.is_plain || text[..pair.len].ends_with(DOUBLED_END));
+    let Some(pair) = tag_pair(text).filter(is_whole) else { return false };
     let behind = &text[pair.len..];
     let blanks = behind.iter().take(LONGEST_GAP).take_while(|byte| byte.is_ascii_whitespace()).count();
     let (blanks, next) = behind.split_at(blanks);
