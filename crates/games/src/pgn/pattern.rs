@@ -33,8 +33,8 @@ impl Pattern {
     /// If the text is not a regular expression.
     pub fn new(text: &str) -> Result<Pattern, PatternError> {
         let regex = RegexBuilder::new(text).size_limit(SIZE_LIMIT).build()?;
-        let names = alternatives(inner(text)).map(|one| without_added(&one).into_bytes());
-        let names = names.filter(|name| !regex.is_match(name)).collect();
+        let names =
+            names(inner(text)).into_iter().map(String::into_bytes).filter(|name| !regex.is_match(name)).collect();
         Ok(Pattern { regex, names })
     }
 
@@ -68,7 +68,7 @@ impl Pattern {
 
     /// A pattern for names of players and events, which fits wherever it is found in one. A bar that parts no two alternatives is one of the name: beside
     /// another or a blank, or at the end (`Rival |2022|`, `Tata Steel Chess 2026 | Masters`), unless it stands in parentheses. A
-    /// plus sign between two digits is one, too (`Titled Arena 3+0`), and so are parentheses that are not all of an alternative and do nothing as a group
+    /// plus sign between two digits is one, too (`Titled Arena 3+0`), and so are parentheses between blanks that do nothing as a group
     /// (`Olympiad (men)`).
     ///
     /// # Errors
@@ -133,6 +133,31 @@ fn alternatives(text: &str) -> impl Iterator<Item = String> {
     ends.push(letters.len());
     let mut begin = 0;
     ends.into_iter().map(move |end| letters[std::mem::replace(&mut begin, end + 1)..end].iter().collect())
+}
+
+/// What its alternatives are as names, without anchors, and those of a group that is all of one.
+fn names(text: &str) -> Vec<String> {
+    let of = |one: String| {
+        let one = one.strip_prefix('^').unwrap_or(&one);
+        let one = one.strip_suffix('$').unwrap_or(one);
+        enclosed(one).map_or_else(|| vec![without_added(one)], names)
+    };
+    alternatives(text).flat_map(of).collect()
+}
+
+/// What stands in parentheses that enclose all of a text.
+fn enclosed(text: &str) -> Option<&str> {
+    let inside = text.strip_prefix("(?:").or_else(|| text.strip_prefix('('))?.strip_suffix(')')?;
+    let (mut depth, mut is_escaped) = (0_u32, false);
+    for letter in inside.chars() {
+        match letter {
+            '(' if !is_escaped => depth += 1,
+            ')' if !is_escaped => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        is_escaped = letter == '\\' && !is_escaped;
+    }
+    (depth == 0 && !is_escaped).then_some(inside)
 }
 
 /// A text as it was before [bars](with_bars), [plus signs](with_increments) and [parentheses](with_parentheses) had backslashes.
@@ -216,8 +241,8 @@ fn with_increments(text: &str) -> String {
     text.char_indices().map(|(at, one)| if is_increment(at) { "\\+".to_owned() } else { one.to_string() }).collect()
 }
 
-/// A regular expression in which parentheses are letters where they group nothing, neither alternatives nor all that stands between two bars
-/// (`(Rival)|(Crafty)`), and nothing else in it is one.
+/// A regular expression in which parentheses are letters where they stand between blanks, as in names, and group nothing, and nothing else in it
+/// is one.
 fn with_parentheses(text: &str) -> String {
     let letters: Vec<char> = text.chars().collect();
     let is_digit = |at: Option<usize>| at.and_then(|at| letters.get(at)).is_some_and(char::is_ascii_digit);
@@ -228,9 +253,9 @@ fn with_parentheses(text: &str) -> String {
             '(' if begin.is_none() => begin = Some(at),
             ')' => {
                 let Some(begin) = begin.take() else { return text.to_owned() };
-                let is_all = matches!(begin.checked_sub(1).map(|before| letters[before]), None | Some('|'))
-                    && matches!(letters.get(at + 1), None | Some('|'));
-                if !is_all {
+                let is_apart =
+                    begin > 0 && letters[begin - 1] == ' ' && matches!(letters.get(at + 1), None | Some('|' | ' '));
+                if is_apart {
                     literal.extend([begin, at]);
                 }
             }
@@ -334,6 +359,9 @@ mod tests {
             ("^(Stockfish)( dev)?$", &["Stockfish", "Stockfish dev"], &["Stockfish (dev)"]),
             ("(Stockfish) (15|16)", &["Stockfish 15"], &["Stockfish 14"]),
             (r"stockfish(\.exe)", &["stockfish.exe"], &["stockfish"]),
+            ("(Rival 1).epd|Rusty", &["Rival 1.epd", "Rusty"], &["Rival"]),
+            ("(A+_1.1|B++)", &["A+_1.1", "B++", "AA_1.1"], &["A_1.0"]),
+            ("^(?:A+_1.1)$|^C++$", &["A+_1.1", "C++"], &["A_1.0"]),
             ("(ab)+ c", &["abab c"], &["a c"]),
             ("A+ (64)", &["A+ (64)", "AA (64)"], &["A 64"]),
             ("Rybka 3+", &["Rybka 3+", "Rybka 33"], &["Rybka"]),
@@ -374,6 +402,7 @@ mod tests {
         let whole = Pattern::whole("Rival (build 1)|Rusty").expect("a pattern");
         assert!(whole.fits("Rival (build 1)") && whole.fits("Rusty") && !whole.fits("Rival build 1"));
         let whole = Pattern::whole("UHO_+0.90_+1.19.epd|noob").expect("a pattern");
+        assert!(Pattern::whole("(UHO_+0.90_+1.19.epd|noob)").expect("a pattern").fits("UHO_+0.90_+1.19.epd"));
         assert!(whole.fits("UHO_+0.90_+1.19.epd") && whole.fits("noob") && !whole.fits("UHO_+0.90_+1.19.epd.gz"));
         let whole = Pattern::whole("Rival (build 1)|Rusty").expect("a pattern");
         assert_eq!(whole.inner(), r"Rival \(build 1\)|Rusty");
