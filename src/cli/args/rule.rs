@@ -48,7 +48,7 @@ pub(in crate::cli) struct RuleArgs {
     /// Largest difference of the ratings
     #[arg(long, value_name = "ELO", help_heading = "Filters on tags")]
     max_elo_diff: Option<u32>,
-    /// White's or Black's name matches this regular expression, or is the text itself; parentheses that group nothing are letters
+    /// White's or Black's name matches this regular expression, or is the text itself; parentheses between blanks are letters
     #[arg(long, value_name = "REGEX", value_parser = Pattern::name, help_heading = "Filters on tags")]
     player: Option<Pattern>,
     /// White's name matches
