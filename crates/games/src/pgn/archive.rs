@@ -168,6 +168,7 @@ pub(super) fn contents(path: &Path) -> io::Result<Contents> {
     let length = file.metadata()?.len();
     let mut listing = Listing::default();
     let lost = listing.read(file, length).err();
+    listing.pass_over_hidden();
     let Listing { games, passed_over, metadata, next } = listing;
     let archive = Arc::new(Archive { path: path.to_owned(), passed_over, metadata });
     let member = |name, (begin, len): (u64, u64), lost| {
@@ -194,6 +195,15 @@ struct Listing {
 }
 
 impl Listing {
+    /// Passes over what is hidden, unless all games are: then the archive was made of a hidden directory.
+    fn pass_over_hidden(&mut self) {
+        let is_seen = |name: &PathBuf| hidden_parts(name) == 0;
+        if self.games.keys().any(is_seen) {
+            self.passed_over.extend(self.games.keys().filter(|name| !is_seen(name)).cloned());
+            self.games.retain(|name, _| is_seen(name));
+        }
+    }
+
     /// Reads the headers; an error says where and why they end too early.
     fn read(&mut self, file: File, length: u64) -> Result<(), String> {
         let mut archive = tar::Archive::new(file);
@@ -213,7 +223,7 @@ impl Listing {
             }
             let name = plain(&entry.path().map_err(|cause| damaged(place.0, &cause))?);
             let is_plain_file = (kind.is_file() || kind.is_contiguous()) && !is_sparse(&mut entry);
-            if is_plain_file && has_pgn_name(&name) && hidden_parts(&name) == 0 {
+            if is_plain_file && has_pgn_name(&name) {
                 // As with unpacked files, the last of several members of one name stays.
                 if self.games.insert(name.clone(), place).is_some() {
                     self.passed_over.push(name);
@@ -319,6 +329,16 @@ mod tests {
         assert_eq!(member.metadata(Path::new("a.json")).and_then(Result::ok).as_deref(), Some(&b"{}"[..]));
         assert_eq!(member.passed_over(), ["notes.txt", "a.json", "link.json"].map(PathBuf::from));
         assert!(found.lost.is_none() && found.broken().is_none());
+    }
+
+    #[test]
+    fn what_is_hidden_is_passed_over_unless_all_is() {
+        let names = |members: [&str; 2]| {
+            let (_file, found) = contents_of(&archive(&members.map(|name| (name, EntryType::Regular, "1. e4 *"))));
+            found.members.iter().map(|member| member.name().display().to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(names(["a.pgn", ".copies/a.pgn"]), ["a.pgn"]);
+        assert_eq!(names(["u/.local/.b.pgn", "u/.local/a.pgn"]), ["u/.local/.b.pgn", "u/.local/a.pgn"]);
     }
 
     #[test]

@@ -141,7 +141,7 @@ impl InputProblems {
                 count => format!(" and {} other members", grouped(count as u64)),
             };
             let (archive, first) = (archive.display(), first.display());
-            Some(format!("{archive}: {first}{others} passed over: not PGN files, or replaced by later members"))
+            Some(format!("{archive}: {first}{others} passed over: not PGN files, hidden, or replaced by later members"))
         });
         broken
             .chain(repeated)
