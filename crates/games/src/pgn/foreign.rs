@@ -1,6 +1,7 @@
 //! Where a text stops being one of games: what was put behind it is text in UTF-16, as some shells append it, a packed file or an archive.
 
 use std::io::{ErrorKind, Read};
+use std::ops::Range;
 
 use flate2::bufread::GzDecoder;
 use memchr::{memchr3_iter, memmem};
@@ -60,7 +61,7 @@ pub(super) fn foreign_part(text: &[u8], begin: usize) -> Option<Foreign> {
             tried(at, "a file packed with gzip begins", &|part| unpacks(GzDecoder::new(part)))
         }
         0x1f => None,
-        0xfd if text[at..].starts_with(XZ) => {
+        0xfd if is_xz(&text[at..]) => {
             looked_at += 1;
             (looked_at <= MOST_PLACES && stands_apart(text, at))
                 .then_some(Foreign::Begins(at, "a file packed with xz begins"))
@@ -152,21 +153,50 @@ fn bzip2(text: &[u8]) -> Option<usize> {
 /// With which a file of xz begins.
 const XZ: &[u8] = b"\xfd7zXZ\0";
 
-/// What is not unpacked here: with what it begins, how many bytes behind that one is zero, and what it is.
-const OTHERS: [(&[u8], usize, &str); 3] = [
+/// What is not unpacked here: with what it begins, how many bytes behind that one is zero, what tells it from a name or a comment with these few bytes,
+/// and what it is.
+const OTHERS: [(&[u8], usize, fn(&[u8]) -> bool, &str); 3] = [
     // Behind the mark stands a version.
-    (b"PK\x03\x04", 5, "a zip archive begins"),
-    (b"7z\xbc\xaf\x27\x1c", 6, "a 7z archive begins"),
+    (b"PK\x03\x04", 5, has_zip_name, "a zip archive begins"),
+    (b"7z\xbc\xaf\x27\x1c", 6, |rest| has_crc(rest, 8, 12..32), "a 7z archive begins"),
     // Blocks have less than 16 MB.
-    (b"\x04\x22\x4d\x18", 10, "a file packed with lz4 begins"),
+    (
+        b"\x04\x22\x4d\x18",
+        10,
+        |rest| rest[4] & 0xc2 == 0x40 && matches!(rest[5], 0x40 | 0x50 | 0x60 | 0x70),
+        "a file packed with lz4 begins",
+    ),
 ];
 
 /// Where something else that is packed begins, if this zero belongs to it, and what it is.
 fn otherwise_packed(text: &[u8], zero: usize) -> Option<(usize, &'static str)> {
-    OTHERS.into_iter().find_map(|(mark, len, what)| {
+    OTHERS.into_iter().find_map(|(mark, len, is_one, what)| {
         let start = zero.checked_sub(len)?;
-        text[start..].starts_with(mark).then_some((start, what))
+        let rest = &text[start..];
+        (rest.starts_with(mark) && is_one(rest)).then_some((start, what))
     })
+}
+
+/// Whether a member of an archive begins with a usual packing and a name.
+fn has_zip_name(rest: &[u8]) -> bool {
+    const NAME: usize = 30;
+    let Some(head) = rest.get(..NAME) else { return false };
+    let len = usize::from(u16::from_le_bytes([head[26], head[27]]));
+    matches!(head[8..10], [0 | 8 | 9 | 12 | 14 | 93 | 95, 0])
+        && rest.get(NAME..NAME + len).is_some_and(|name| !name.is_empty() && !name.iter().any(u8::is_ascii_control))
+}
+
+/// Whether a file of xz begins: its flags have a checksum.
+fn is_xz(rest: &[u8]) -> bool {
+    rest.starts_with(b"\xfd7zXZ\0") && has_crc(rest, 8, 6..8)
+}
+
+/// Whether the checksum of these bytes stands at a place.
+fn has_crc(rest: &[u8], place: usize, bytes: Range<usize>) -> bool {
+    let (Some(sum), Some(bytes)) = (rest.get(place..place + 4), rest.get(bytes)) else { return false };
+    let mut crc = flate2::Crc::new();
+    crc.update(bytes);
+    crc.sum().to_le_bytes() == sum
 }
 
 /// Where text in UTF-16 begins whose first zero stands at `zero`, if most of what follows is in letters of ASCII.
@@ -189,6 +219,17 @@ mod tests {
     use super::*;
 
     const GAME: &str = "[Event \"a\"]\n[Site \"b\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n";
+
+    const XZ: &[u8] = b"\xfd7zXZ\0\0\x04\xe6\xd6\xb4\x46";
+    const ZIP: &[u8] = b"PK\x03\x04\x14\0\0\0\x08\0tidacrc1packsize\x09\0\0\0games.pgn";
+    const LZ4: &[u8] = b"\x04\x22\x4d\x18\x60\x40\x82\x31\x01\0\0xyz";
+
+    fn seven_zip() -> Vec<u8> {
+        let header = [7; 20];
+        let mut crc = flate2::Crc::new();
+        crc.update(&header);
+        [&b"7z\xbc\xaf\x27\x1c\0\x04"[..], &crc.sum().to_le_bytes(), &header].concat()
+    }
 
     fn behind_a_game(foreign: &[u8]) -> Option<(usize, &'static str)> {
         let text = [GAME.as_bytes(), foreign, GAME.as_bytes()].concat();
@@ -216,10 +257,10 @@ mod tests {
             (gzip.finish().expect("packed"), "gzip"),
             (bzip2.finish().expect("packed"), "bzip2"),
             (zstd::encode_all(games.as_bytes(), 3).expect("packed"), "Zstandard"),
-            (b"\xfd7zXZ\0\0\x04".to_vec(), "packed with xz"),
-            (b"PK\x03\x04\x14\0\x08\0games.pgn".to_vec(), "zip"),
-            (b"7z\xbc\xaf\x27\x1c\0\x04".to_vec(), "7z"),
-            (b"\x04\x22\x4d\x18\x60\x40\x82\x31\x01\0\0xyz".to_vec(), "lz4"),
+            (XZ.to_vec(), "packed with xz"),
+            (ZIP.to_vec(), "zip"),
+            (seven_zip(), "7z"),
+            (LZ4.to_vec(), "lz4"),
         ] {
             let (at, said) = behind_a_game(&foreign).expect(name);
             assert!(said.contains(name) && at == GAME.len(), "{name}: {said} at {at} of {}", GAME.len());
@@ -238,10 +279,14 @@ mod tests {
         }
         let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
         assert_eq!(behind_a_game(&wide(&"letters".repeat(20))), None);
-        for name in [&b"PK\x03\x04\x14\0"[..], b"7z\xbc\xaf\x27\x1c\0", b"\xfd7zXZ\0"] {
+        for name in [ZIP, XZ, LZ4, &seven_zip()] {
             for begin in [&b"[White \""[..], b"[White \"x\"] 1-0 "] {
                 assert_eq!(behind_a_game(&[begin, name].concat()), None, "{}", name.escape_ascii());
             }
+        }
+        // The mark of an engine's alone.
+        for mark in [&ZIP[..8], &XZ[..8], &seven_zip()[..12], &LZ4[..4]] {
+            assert_eq!(behind_a_game(&[mark, b"\0\0\0\0\0\0"].concat()), None, "{}", mark.escape_ascii());
         }
         // In a comment nothing is packed, whatever it is.
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
@@ -261,7 +306,7 @@ mod tests {
     #[test]
     fn marks_in_a_comment_are_not_all_looked_at() {
         let begun = std::time::Instant::now();
-        let marks: [&[u8]; 6] = [b"[\0", b"\n\0", b" \0", XZ, b"PK\x03\x04\0\0", b"7z\xbc\xaf\x27\x1c\0"];
+        let marks: [&[u8]; 6] = [b"[\0", b"\n\0", b" \0", XZ, ZIP, LZ4];
         for mark in marks {
             let text = [GAME.as_bytes(), b"1. e4 {", "x".repeat(60_000).as_bytes(), &mark.repeat(1 << 20)].concat();
             assert_eq!(foreign_part(&text, 0), None, "{}", mark.escape_ascii());
