@@ -195,9 +195,14 @@ struct Listing {
 }
 
 impl Listing {
-    /// Passes over what is hidden, unless all games are: then the archive was made of a hidden directory.
+    /// Passes over what is hidden below the directory that holds all games, which may itself be hidden, unless all is.
     fn pass_over_hidden(&mut self) {
-        let is_seen = |name: &PathBuf| hidden_parts(name) == 0;
+        let mut directories = self.games.keys().filter_map(|name| name.parent());
+        let mut common = directories.next().map_or_else(PathBuf::new, Path::to_owned);
+        for directory in directories {
+            while !directory.starts_with(&common) && common.pop() {}
+        }
+        let is_seen = |name: &PathBuf| name.strip_prefix(&common).is_ok_and(|below| hidden_parts(below) == 0);
         if self.games.keys().any(is_seen) {
             self.passed_over.extend(self.games.keys().filter(|name| !is_seen(name)).cloned());
             self.games.retain(|name, _| is_seen(name));
@@ -338,7 +343,9 @@ mod tests {
             found.members.iter().map(|member| member.name().display().to_string()).collect::<Vec<_>>()
         };
         assert_eq!(names(["a.pgn", ".copies/a.pgn"]), ["a.pgn"]);
-        assert_eq!(names(["u/.local/.b.pgn", "u/.local/a.pgn"]), ["u/.local/.b.pgn", "u/.local/a.pgn"]);
+        assert_eq!(names(["u/.local/.old/a.pgn", "u/.local/a.pgn"]), ["u/.local/a.pgn"]);
+        assert_eq!(names(["u/.local/x/a.pgn", "u/.local/y/b.pgn"]), ["u/.local/x/a.pgn", "u/.local/y/b.pgn"]);
+        assert_eq!(names([".a.pgn", ".b/c.pgn"]), [".a.pgn", ".b/c.pgn"]);
     }
 
     #[test]

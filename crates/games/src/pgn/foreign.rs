@@ -150,30 +150,41 @@ fn bzip2(text: &[u8]) -> Option<usize> {
     matches!(head, [b'B', b'Z', b'h', b'1'..=b'9']).then(|| block - 4)
 }
 
-/// With which a file of xz begins.
-const XZ: &[u8] = b"\xfd7zXZ\0";
+/// What is not unpacked here.
+struct Other {
+    /// With what it begins.
+    mark: &'static [u8],
+    /// The byte so far behind is zero.
+    zero: usize,
+    /// What tells it from a name or a comment with these few bytes.
+    is_one: fn(&[u8]) -> bool,
+    what: &'static str,
+}
 
-/// What is not unpacked here: with what it begins, how many bytes behind that one is zero, what tells it from a name or a comment with these few bytes,
-/// and what it is.
-const OTHERS: [(&[u8], usize, fn(&[u8]) -> bool, &str); 3] = [
+const OTHERS: [Other; 3] = [
     // Behind the mark stands a version.
-    (b"PK\x03\x04", 5, has_zip_name, "a zip archive begins"),
-    (b"7z\xbc\xaf\x27\x1c", 6, |rest| has_crc(rest, 8, 12..32), "a 7z archive begins"),
+    Other { mark: b"PK\x03\x04", zero: 5, is_one: has_zip_name, what: "a zip archive begins" },
+    Other {
+        mark: b"7z\xbc\xaf\x27\x1c",
+        zero: 6,
+        is_one: |rest| has_crc(rest, 8, 12..32),
+        what: "a 7z archive begins",
+    },
     // Blocks have less than 16 MB.
-    (
-        b"\x04\x22\x4d\x18",
-        10,
-        |rest| rest[4] & 0xc2 == 0x40 && matches!(rest[5], 0x40 | 0x50 | 0x60 | 0x70),
-        "a file packed with lz4 begins",
-    ),
+    Other {
+        mark: b"\x04\x22\x4d\x18",
+        zero: 10,
+        is_one: |rest| rest[4] & 0xc2 == 0x40 && matches!(rest[5], 0x40 | 0x50 | 0x60 | 0x70),
+        what: "a file packed with lz4 begins",
+    },
 ];
 
 /// Where something else that is packed begins, if this zero belongs to it, and what it is.
 fn otherwise_packed(text: &[u8], zero: usize) -> Option<(usize, &'static str)> {
-    OTHERS.into_iter().find_map(|(mark, len, is_one, what)| {
-        let start = zero.checked_sub(len)?;
+    OTHERS.into_iter().find_map(|other| {
+        let start = zero.checked_sub(other.zero)?;
         let rest = &text[start..];
-        (rest.starts_with(mark) && is_one(rest)).then_some((start, what))
+        (rest.starts_with(other.mark) && (other.is_one)(rest)).then_some((start, other.what))
     })
 }
 
