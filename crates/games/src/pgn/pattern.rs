@@ -233,45 +233,48 @@ fn refused(why: &str) -> PatternError {
     PatternError(regex::Error::Syntax(why.to_owned()))
 }
 
+/// Whether a plus sign stands there between two digits.
+fn is_increment(text: &[u8], at: usize) -> bool {
+    let is_digit = |at: Option<usize>| at.and_then(|at| text.get(at)).is_some_and(u8::is_ascii_digit);
+    text[at] == b'+' && is_digit(at.checked_sub(1)) && is_digit(at.checked_add(1))
+}
+
 /// A regular expression in which plus signs between two digits are plus signs.
 fn with_increments(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let is_digit = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
-    let is_increment = |at: usize| bytes[at] == b'+' && is_digit(at.checked_sub(1)) && is_digit(at.checked_add(1));
+    let is_increment = |at| is_increment(text.as_bytes(), at);
     text.char_indices().map(|(at, one)| if is_increment(at) { "\\+".to_owned() } else { one.to_string() }).collect()
 }
 
 /// A regular expression in which parentheses are letters where they stand between blanks, as in names, and group nothing, and nothing else in it
 /// is one.
 fn with_parentheses(text: &str) -> String {
-    let letters: Vec<char> = text.chars().collect();
-    let is_digit = |at: Option<usize>| at.and_then(|at| letters.get(at)).is_some_and(char::is_ascii_digit);
-    let is_increment = |at: usize| is_digit(at.checked_sub(1)) && is_digit(at.checked_add(1));
+    let letters = text.as_bytes();
     let (mut literal, mut begin) = (Vec::new(), None);
     for (at, letter) in letters.iter().enumerate() {
         match letter {
-            '(' if begin.is_none() => begin = Some(at),
-            ')' => {
+            b'(' if begin.is_none() => begin = Some(at),
+            b')' => {
                 let Some(begin) = begin.take() else { return text.to_owned() };
-                let is_apart =
-                    begin > 0 && letters[begin - 1] == ' ' && matches!(letters.get(at + 1), None | Some('|' | ' '));
+                let is_apart = text[..begin].ends_with(' ') && matches!(letters.get(at + 1), None | Some(b'|' | b' '));
                 if is_apart {
                     literal.extend([begin, at]);
                 }
             }
-            '+' if is_increment(at) => {}
+            b'+' if is_increment(letters, at) => {}
             // A plus sign by itself is often one of a name.
-            '+' if begin.is_none() && letters.get(at.wrapping_sub(1)) != Some(&')') => {}
-            '|' if begin.is_none() => {}
-            '(' | '|' | '+' | '*' | '?' | '[' | ']' | '{' | '}' | '^' | '$' | '\\' => return text.to_owned(),
+            b'+' if begin.is_none() && !text[..at].ends_with(')') => {}
+            b'|' if begin.is_none() => {}
+            b'(' | b'|' | b'+' | b'*' | b'?' | b'[' | b']' | b'{' | b'}' | b'^' | b'$' | b'\\' => {
+                return text.to_owned();
+            }
             _ => {}
         }
     }
     if begin.is_some() {
         return text.to_owned();
     }
-    let escaped = |(at, letter): (usize, &char)| [literal.contains(&at).then_some('\\'), Some(*letter)];
-    letters.iter().enumerate().flat_map(escaped).flatten().collect()
+    let escaped = |(at, letter)| [literal.contains(&at).then_some('\\'), Some(letter)];
+    text.char_indices().flat_map(escaped).flatten().collect()
 }
 
 impl PartialEq for Pattern {

@@ -126,7 +126,7 @@ impl fmt::Display for Remark {
             Remark::PrintedAbove(games) => write!(
                 f,
                 "printed results {}stand above the games of this text and are not counted; to count them, give them alone",
-                games.map(|games| format!("({} games) ", grouped(games))).unwrap_or_default()
+                games.map(|games| format!("({}) ", counted(games, "game"))).unwrap_or_default()
             ),
             Remark::Rescued(1) => f.write_str("1 game was swallowed by the one before it (an unclosed comment?) and found again"),
             Remark::Rescued(count) => write!(
